@@ -1,0 +1,9 @@
+export { FutureTimestampException } from './FutureTimestampException.js'
+export {
+  StreamError,
+  type StreamErrorCode,
+  type StreamErrorContext,
+  type StreamErrorKind,
+  type StreamErrorOptions,
+} from './StreamError.js'
+export { type LaneSplit, TimerLaneAffinityException } from './TimerLaneAffinityException.js'

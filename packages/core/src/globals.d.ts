@@ -1,0 +1,30 @@
+// What every JavaScript host of ours offers: browsers, their workers, and Node. Nothing else may be used in the core.
+declare function setTimeout(fn: () => void, delayMs?: number): unknown
+declare function clearTimeout(handle: unknown): void
+declare const performance: { now(): number }
+declare class MessagePort {
+  onmessage: ((event: unknown) => void) | null
+  postMessage(message: unknown): void
+  close(): void
+}
+declare class MessageChannel {
+  readonly port1: MessagePort
+  readonly port2: MessagePort
+}
+declare class TextEncoder {
+  encode(text: string): Uint8Array
+}
+declare class TextDecoder {
+  constructor(encoding?: string, options?: { fatal?: boolean; ignoreBOM?: boolean })
+  decode(bytes: Uint8Array): string
+}
+interface AbortSignal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+declare class AbortController {
+  readonly signal: AbortSignal
+  abort(reason?: unknown): void
+}

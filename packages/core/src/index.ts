@@ -1,0 +1,64 @@
+// The engine's public entry. Grouped by what a user looks for; every name here is meant.
+
+// Errors
+export * from './errors/index.js'
+// Events
+export type {
+  Blast,
+  DropReason,
+  EngineEvent,
+  EngineEventOf,
+  EngineEventType,
+  EngineState,
+  SegmentFacts,
+  SilentLossReason,
+  TimerDomain,
+  TimerFacts,
+} from './events/EngineEvent.js'
+export { EventHub } from './events/EventHub.js'
+// Lanes
+export { murmur2, partitionOf } from './lanes/murmur2.js'
+export { laneOf, murmur3 } from './lanes/murmur3.js'
+export { compareBytes, equalBytes, fromHex, toHex } from './model/bytes.js'
+// Records
+export { type Header, Headers } from './model/Headers.js'
+export type { Record, RecordCoordinates } from './model/Record.js'
+export type { TopicPartition } from './model/TopicPartition.js'
+export type { Window, Windowed } from './model/Windowed.js'
+// Processor API
+export type {
+  CallbackContext,
+  ForwardedRecord,
+  ProcessorContext,
+  RecordMetadata,
+  Timers,
+} from './processor/contexts.js'
+export type { Processor, ProcessorSupplier } from './processor/Processor.js'
+// Running
+export type * from './runtime/RecordLog.js'
+export type { EngineSnapshot, TimerInspection } from './runtime/Snapshot.js'
+// Serdes
+export type { Deserializer, Serde, Serializer } from './serde/Serde.js'
+
+// Stores
+export type { StoreBuilder, StoreInspection, StoreKind } from './state/StoreBuilder.js'
+export type {
+  KeyValueStore,
+  ReadOnlyKeyValueStore,
+  ReadOnlyWindowStore,
+  StoreIterable,
+  WindowStore,
+} from './state/stores.js'
+// Time and randomness
+export type { Cancellable, Clock } from './time/Clock.js'
+export { ManualClock } from './time/ManualClock.js'
+export { type Random, SeededRandom, SystemRandom } from './time/Random.js'
+export { SystemClock } from './time/SystemClock.js'
+export type { Timer, TimerRegistration, TimerTarget } from './timers/Timer.js'
+// Topologies
+export type * from './topology/CompiledTopology.js'
+export type { EngineConfig, Verdict } from './topology/EngineConfig.js'
+export type { ConsumerRecord, TimestampExtractor } from './topology/TimestampExtractor.js'
+export type { WatermarkStrategy } from './topology/WatermarkStrategy.js'
+// Validation
+export type * from './validation/Finding.js'

@@ -1,0 +1,4 @@
+export interface TopicPartition {
+  readonly topic: string
+  readonly partition: number
+}

@@ -1,0 +1,35 @@
+/** Unsigned lexicographic order of two byte strings; a prefix comes before what it is a prefix of. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const difference = (a[i] as number) - (b[i] as number)
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
+
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+/** Lower-case hex, two digits a byte, with an optional separator: `226b3022` or `22 6b 30 22`. */
+export function toHex(bytes: Uint8Array, separator = ''): string {
+  const digits = new Array<string>(bytes.length)
+  for (let i = 0; i < bytes.length; i++) digits[i] = (bytes[i] as number).toString(16).padStart(2, '0')
+  return digits.join(separator)
+}
+
+/**
+ * Reads hex digits; blanks between bytes are allowed.
+ *
+ * @throws RangeError when the text is not an even number of hex digits
+ */
+export function fromHex(text: string): Uint8Array {
+  const digits = text.replace(/\s+/g, '')
+  if (digits.length % 2 !== 0 || /[^0-9a-f]/i.test(digits)) throw new RangeError(`Not hex bytes: "${text}"`)
+  const bytes = new Uint8Array(digits.length / 2)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16)
+  return bytes
+}

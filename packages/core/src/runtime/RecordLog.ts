@@ -1,0 +1,112 @@
+import type { Header } from '../model/Headers.js'
+import type { TopicPartition } from '../model/TopicPartition.js'
+
+/** A record as a log holds it. Timestamps are integer ms, as the log says (W1). */
+export interface LogRecord {
+  readonly offset: number
+  readonly timestamp: number
+  readonly key: Uint8Array | null
+  readonly value: Uint8Array | null
+  readonly headers: readonly Header[]
+}
+
+/** Records of one partition in offset order; perhaps none, then it reports the position alone. */
+export interface FetchedBatch extends TopicPartition {
+  readonly records: readonly LogRecord[]
+  /** The offset that the next fetch of this partition starts at. */
+  readonly nextOffset: number
+  /** Where a `read_committed` reader ends. `nextOffset === lastStableOffset` means caught up. */
+  readonly lastStableOffset: number
+}
+
+/** A record on its way out. The engine has chosen the partition (never the port: a retry must not choose again). */
+export interface OutputRecord extends TopicPartition {
+  readonly key: Uint8Array | null
+  readonly value: Uint8Array | null
+  readonly timestamp: number
+  readonly headers: readonly Header[]
+}
+
+/**
+ * How far a partition is done (E8): every record below `offset`, and those in `done` above it.
+ * `offset` is the lowest one not done.
+ */
+export interface Position extends TopicPartition {
+  readonly offset: number
+  readonly done: readonly number[]
+}
+
+/** What one epoch leaves behind: all or none of it, where the log can (E1). */
+export interface EpochCommit {
+  readonly epoch: number
+  readonly outputs: readonly OutputRecord[]
+  readonly positions: readonly Position[]
+}
+
+export interface TopicInfo {
+  readonly topic: string
+  readonly partitions: number
+  /** Bytes a record batch may have; undefined when the log sets none. */
+  readonly maxMessageBytes?: number
+  /** How far ahead of its clock the log accepts a timestamp, in ms; undefined when it accepts any (F6). */
+  readonly maxTimestampAheadMs?: number
+}
+
+export interface FetchRequest {
+  /** At most about this many records over all partitions. */
+  readonly maxRecords: number
+  /** How long to wait when there is nothing, in ms. */
+  readonly maxWaitMs: number
+  /** Partitions to leave alone this time: their lanes are full (L7). */
+  readonly paused: readonly TopicPartition[]
+}
+
+/** One application's reading and writing of a log, from its start to its end. */
+export interface LogSession {
+  /** What is read, with the committed positions to start from. Fixed for the session. */
+  readonly assignment: readonly Position[]
+  /**
+   * The next records, one batch for each partition that has news. Resolves with an empty list when the wait is over.
+   * A second call while one is pending is a mistake and throws.
+   */
+  fetch(request: FetchRequest): Promise<readonly FetchedBatch[]>
+  /**
+   * Makes an epoch durable. Outputs of one partition keep their order. Resolves once the log has it.
+   * Where `exactlyOnce` is true: atomic. Else outputs first, then positions, so that a failure between repeats and never loses.
+   */
+  commit(epoch: EpochCommit): Promise<void>
+  /** Makes a pending fetch return at once. */
+  wakeUp(): void
+  close(): Promise<void>
+}
+
+/** Topics, partitions and offsets: what the engine reads from and writes to. Adapters: embedded log, Kafka. */
+export interface RecordLog {
+  readonly kind: 'embedded' | 'kafka'
+  /** Whether `commit` is atomic (E1). */
+  readonly exactlyOnce: boolean
+  /** Those of the named topics that exist. */
+  topics(names: readonly string[]): Promise<readonly TopicInfo[]>
+  /** All topics whose name matches (P3). */
+  topicsMatching(pattern: RegExp): Promise<readonly TopicInfo[]>
+  /**
+   * Starts reading for an application, each partition from its committed position, or from `reset` where there is none.
+   *
+   * @throws StreamError TOPIC_MISSING when a topic does not exist
+   */
+  open(applicationId: string, topics: readonly string[], reset: 'earliest' | 'latest'): Promise<LogSession>
+  close(): Promise<void>
+}
+
+/** What creates and fills topics from outside a topology: the page, generators, tests. */
+export interface LogAdmin {
+  listTopics(): Promise<readonly TopicInfo[]>
+  /** @throws StreamError TOPIC_INVALID when the name is illegal or the topic exists with another partition count */
+  createTopic(topic: string, partitions: number): Promise<void>
+  /** Appends records in order; partition −1 means by the key's murmur2, or round-robin for a null key. @returns where each went */
+  append(
+    records: readonly (Omit<OutputRecord, 'partition'> & { readonly partition: number })[],
+  ): Promise<readonly { partition: number; offset: number }[]>
+  /** Committed records of a partition from an offset on, at most `max`. */
+  read(topic: string, partition: number, fromOffset: number, max: number): Promise<FetchedBatch>
+}

@@ -1,0 +1,85 @@
+import type { DropReason, EngineEvent, EngineEventType, SegmentFacts, SilentLossReason } from '../events/EngineEvent.js'
+import type { RecordCoordinates } from '../model/Record.js'
+import type { Serde } from '../serde/Serde.js'
+
+export type StoreKind = 'key-value' | 'window' | 'session' | 'versioned'
+
+/**
+ * Describes a store before the application runs: its name, its serdes, its shape.
+ * `S` is the handle that reads and writes, `R` the one that only reads. Immutable.
+ */
+export interface StoreBuilder<S, R> {
+  readonly name: string
+  readonly kind: StoreKind
+  readonly persistent: boolean
+  /** Absent when the topology's defaults are to be used. */
+  readonly keySerde: Serde<any> | undefined
+  readonly valueSerde: Serde<any> | undefined
+  /** Of windowed kinds, in ms. */
+  readonly retentionMs?: number
+  readonly windowSizeMs?: number
+  /** Makes the one instance of the application. Serdes are resolved by then. */
+  build(environment: StoreEnvironment): StoreInstance<S, R>
+}
+
+/** What the runtime lends a store. */
+export interface StoreEnvironment {
+  readonly applicationId: string
+  readonly keySerde: Serde<any>
+  readonly valueSerde: Serde<any>
+  /** The event clock in `watermark` mode (S7); undefined in `stream-time` mode, where the greatest put counts (S2). */
+  readonly eventClock: (() => number) | undefined
+  readonly listening: (type: EngineEventType) => boolean
+  readonly emit: (event: EngineEvent) => void
+  /** Counts one dropped record (G3); the store has emitted the event itself. */
+  readonly countDropped: (reason: DropReason) => void
+  readonly countSilentLoss: (reason: SilentLossReason) => void
+  /** Writes one WARN line, at most once per `key` and minute (S3). */
+  readonly warn: (key: string, message: string) => void
+  /** Wall-clock ms of the injected clock. */
+  readonly now: () => number
+}
+
+/** The callback that a handle belongs to. */
+export interface StoreAccess {
+  /** The node whose callback it is. */
+  readonly node: string
+  /** @throws StreamError CALLBACK_SETTLED once the callback has settled (L10) */
+  check(): void
+  /** The source record that this work goes back to; null when there is none. */
+  cause(): RecordCoordinates | null
+}
+
+/** The one store of an application; all lanes share it (L6). */
+export interface StoreInstance<S, R> {
+  readonly name: string
+  readonly kind: StoreKind
+  /** A handle that reads and writes on behalf of one callback. */
+  open(access: StoreAccess): S
+  /** A handle for `init`, interactive queries and tests. */
+  readonly reader: R
+  inspect(): StoreInspection
+  /** What would expire were `observed` to become `timestamp`: only segments that hold data (F3, F5). Changes nothing. */
+  wouldExpire(timestamp: number): readonly SegmentFacts[]
+  /** In `watermark` mode the runtime calls this when the event clock has moved (S7). */
+  clockMoved(causedBy: RecordCoordinates | null): void
+}
+
+/** A store as people see it. */
+export interface StoreInspection {
+  readonly name: string
+  readonly kind: StoreKind
+  readonly entries: number
+  readonly bytes: number
+  readonly windowed?: {
+    readonly retentionMs: number
+    readonly segmentIntervalMs: number
+    /** Ms; −1 before the first put. */
+    readonly observed: number
+    /** The record that moved `observed` there. */
+    readonly movedBy: RecordCoordinates | null
+    /** Reads see only times above this (S1). */
+    readonly readableAbove: number
+    readonly segments: readonly SegmentFacts[]
+  }
+}

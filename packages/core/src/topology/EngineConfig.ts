@@ -1,0 +1,51 @@
+import type { Serde } from '../serde/Serde.js'
+
+export type Verdict = 'off' | 'warn' | 'error'
+
+/**
+ * The engine's configuration, flat and dotted, with every default applied.
+ * `parseConfig` makes one from what a user wrote. Durations in ms.
+ */
+export interface EngineConfig {
+  readonly 'application.id': string
+  readonly 'default.key.serde': Serde<any> | undefined
+  readonly 'default.value.serde': Serde<any> | undefined
+  /** L5; undefined: 16. */
+  readonly 'lanes.count': number | undefined
+  /** L7. */
+  readonly 'lanes.queue-capacity': number
+  readonly 'processing.guarantee': 'exactly-once' | 'at-least-once'
+  /** W2. */
+  readonly 'time.mode': 'watermark' | 'stream-time'
+  readonly 'time.idle-after-ms': number
+  /** Default of a source without a watermark strategy (W2). */
+  readonly 'time.max-out-of-orderness-ms': number
+  readonly 'time.watermark-interval-ms': number
+  readonly 'max.task.idle.ms': number
+  /** A2. */
+  readonly 'timer.lane-affinity.guard': Verdict
+  /** A4. */
+  readonly 'timer.lane-affinity.sampled-check': Verdict
+  /** Build-time verdicts (A1, F1) by rule id. */
+  readonly 'topology.validation.timer-key-lane-affinity': Verdict
+  readonly 'topology.validation.future-timestamp': Verdict
+  /** F2. */
+  readonly 'future-timestamp.max-ahead-ms': number
+  /** F3. */
+  readonly 'future-timestamp.guard': 'off' | 'warn' | 'reject' | 'error'
+  /** F4. */
+  readonly 'future-timestamp.check': Verdict
+  readonly 'errors.dead.letter.queue.topic.name': string | undefined
+  readonly 'errors.dead.letter.extra-headers': boolean
+  readonly 'default.deserialization.exception.handler': 'continue' | 'fail'
+  readonly 'processing.exception.handler': 'continue' | 'fail'
+  readonly 'production.exception.handler': 'continue' | 'fail'
+  /** E3. */
+  readonly 'commit.interval.ms': number
+  readonly 'epoch.max-records': number
+  readonly 'epoch.cut-timeout-ms': number
+  /** A callback pending longer than this is named by the watchdog's warning. */
+  readonly 'watchdog.slow-callback-ms': number
+  readonly 'shutdown.timeout-ms': number
+  readonly compat: 'repair' | 'kafka-streams'
+}

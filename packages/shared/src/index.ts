@@ -1,0 +1,2 @@
+export * from './document/TopologyDocument.js'
+export * from './protocol/messages.js'
