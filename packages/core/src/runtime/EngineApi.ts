@@ -1,0 +1,51 @@
+import type { StreamError } from '../errors/StreamError.js'
+import type { Blast, EngineState } from '../events/EngineEvent.js'
+import type { EventHub } from '../events/EventHub.js'
+import type { Clock } from '../time/Clock.js'
+import type { Random } from '../time/Random.js'
+import type { CompiledTopology } from '../topology/CompiledTopology.js'
+import type { EngineConfig } from '../topology/EngineConfig.js'
+import type { RecordLog } from './RecordLog.js'
+import type { EngineSnapshot, TimerInspection } from './Snapshot.js'
+
+export interface EngineOptions {
+  readonly topology: CompiledTopology
+  readonly config: EngineConfig
+  readonly log: RecordLog
+  readonly clock: Clock
+  readonly random: Random
+  /** Where a partition without a committed position starts. Default: earliest. */
+  readonly offsetReset?: 'earliest' | 'latest'
+}
+
+/** What a record of this time would do, told without sending it (F5). */
+export interface FuturePreview {
+  readonly blast: Blast
+  readonly wouldBe: 'passed' | 'warned' | 'rejected' | 'fatal'
+  readonly aheadMs: number
+  readonly boundMs: number
+  readonly referenceClock: number
+}
+
+/** A running topology. Made by `createEngine`; one start, one end. */
+export interface EngineApi {
+  readonly events: EventHub
+  readonly state: EngineState
+  /**
+   * Opens the log and begins. Resolves when the first fetch is under way.
+   *
+   * @throws StreamError when a topic is missing, the log cannot do what `processing.guarantee` asks, or an `init` throws
+   */
+  start(): Promise<void>
+  /** Resolves once the engine has ended: with the error that ended it, or undefined after `stop`. Never rejects. */
+  readonly finished: Promise<StreamError | undefined>
+  /** Graceful: no fetch, callbacks in flight settle, the last epoch commits, processors close (E14). */
+  stop(): Promise<void>
+  snapshot(): EngineSnapshot
+  /** The earliest pending timers of each processor and lane, at most `perLane`. */
+  inspectTimers(perLane: number): TimerInspection
+  /** @throws StreamError ILLEGAL_STATE when there is no such source */
+  previewFutureTimestamp(timestamp: number, source: string, partition?: number): FuturePreview
+  /** The read-only handle of a store. @throws StreamError STORE_INVALID when there is no such store */
+  store(name: string): unknown
+}
