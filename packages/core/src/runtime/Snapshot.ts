@@ -31,6 +31,8 @@ export interface EngineSnapshot {
   }
   readonly nodes: readonly {
     readonly node: string
+    /** The sub-topology whose lanes run it, as in `lanes` below; absent: 0. */
+    readonly subTopology?: number
     readonly in: number
     readonly out: number
     readonly busyMs: number

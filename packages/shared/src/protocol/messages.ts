@@ -159,6 +159,8 @@ export interface WireTimerEvent {
   readonly at: number
   readonly what: 'registered' | 'replaced' | 'deleted' | 'fired'
   readonly timer: WireTimer
+  /** For a replaced one: the time it stood at before; `timer.at` is the new one. */
+  readonly previousAt?: number
   readonly forwarded?: number
 }
 
