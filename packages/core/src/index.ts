@@ -38,7 +38,18 @@ export type { Processor, ProcessorSupplier } from './processor/Processor.js'
 export type * from './runtime/RecordLog.js'
 export type { EngineSnapshot, TimerInspection } from './runtime/Snapshot.js'
 // Serdes
+export { boolean } from './serde/boolean.js'
+export { builtInSerdes, serdeById } from './serde/builtInSerdes.js'
+export { byteArray, byteBuffer, bytes } from './serde/byteArray.js'
+export { json } from './serde/json.js'
+export { list } from './serde/list.js'
+export { bigint, long } from './serde/long.js'
+export { double, float, integer, short } from './serde/numbers.js'
 export type { Deserializer, Serde, Serializer } from './serde/Serde.js'
+export { string } from './serde/string.js'
+export { uuid } from './serde/uuid.js'
+export { voidSerde } from './serde/voidSerde.js'
+export { sessionWindowed, windowed } from './serde/windowed.js'
 
 // Stores
 export type { StoreBuilder, StoreInspection, StoreKind } from './state/StoreBuilder.js'

@@ -1,0 +1,33 @@
+import type { Serde } from './Serde.js'
+import { describeValue, unwritable } from './serdeErrors.js'
+
+const encoder = new TextEncoder()
+// Java keeps a byte order mark as text; so do we.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const loneSurrogate = /\p{Surrogate}/gu
+
+/**
+ * The UTF-8 bytes of a text, as the JVM writes them: `3f` ("?") for each lone surrogate,
+ * where TextEncoder alone would write U+FFFD and so pick another partition (G-75).
+ */
+export function encodeText(text: string): Uint8Array {
+  return encoder.encode(text.replace(loneSurrogate, '?'))
+}
+
+/** Text in UTF-8, as Kafka's StringSerde. Bytes that are not UTF-8 are read as U+FFFD, without an error. */
+export const string: Serde<string> = {
+  id: 'string',
+  serialize(topic, _headers, value) {
+    if (typeof value !== 'string') {
+      throw unwritable(
+        topic,
+        `The serde "string" writes strings, not ${describeValue(value)}. ` +
+          'Convert it with String(…), or declare the serde of its type.',
+      )
+    }
+    return encodeText(value)
+  },
+  deserialize(_topic, _headers, bytes) {
+    return decoder.decode(bytes)
+  },
+}
