@@ -54,7 +54,7 @@ function windowedSerde<K>(id: string, inner: Serde<K>, suffix: number, form: Win
     id,
     serialize(topic: string, headers: Headers, value: Windowed<K>) {
       const window = value?.window
-      if (!isWindow(window)) {
+      if (!hasTimes(window)) {
         throw unwritable(
           topic,
           `The serde "${id}" writes windowed keys, { key, window: { start, end } } with times in 0 … 2^53−1 ms, ` +
@@ -69,7 +69,7 @@ function windowedSerde<K>(id: string, inner: Serde<K>, suffix: number, form: Win
     },
     deserialize(topic: string, headers: Headers, bytes: Uint8Array) {
       const window = bytes.length < suffix ? undefined : form.read(bytes, bytes.length - suffix)
-      if (!isWindow(window)) {
+      if (window === undefined || !hasTimes(window)) {
         throw unreadable(
           topic,
           `The serde "${id}" cannot read ${describeBytes(bytes)}: the last ${suffix} bytes must hold the window's ` +
@@ -84,7 +84,7 @@ function windowedSerde<K>(id: string, inner: Serde<K>, suffix: number, form: Win
   }
 }
 
-function isWindow(window: Window | undefined): window is Window {
+function hasTimes(window: Window | undefined): boolean {
   return window !== undefined && window !== null && isTime(window.start) && isTime(window.end)
 }
 
