@@ -1,2 +1,4 @@
-export * from './document/TopologyDocument.js'
+// The topology document
+export * from './document/index.js'
+// Wire protocol
 export * from './protocol/messages.js'
