@@ -1,4 +1,8 @@
+// Analysis of a document
+export * from './analysis/index.js'
 // The topology document
 export * from './document/index.js'
+// Loading a project's modules
+export * from './loader/index.js'
 // Wire protocol
 export * from './protocol/messages.js'

@@ -1,0 +1,8 @@
+export { BlobLinker, type ModuleHost, providePackages } from './BlobLinker.js'
+export type { PackageNames } from './bindImports.js'
+export type * from './LoadedModule.js'
+export { linkModule, type SpecifierResolver } from './linkModule.js'
+export { type LoadOptions, loadModules, ModuleCache } from './loadModules.js'
+export { type PreparedModules, type PrepareOptions, preparedPath, prepareModules } from './prepareModules.js'
+export { fileOfModule } from './specifiers.js'
+export { loadTypeScript, type TypeScriptTools } from './TypeScriptTools.js'
