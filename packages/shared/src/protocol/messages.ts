@@ -12,7 +12,7 @@ import type { TopologyDocument } from '../document/TopologyDocument.js'
 export const PROTOCOL_VERSION = 1
 
 /** WebSocket close codes of our own. */
-export const CLOSE_REASONS = { versionMismatch: 4001, badMessage: 4002, replaced: 4003 } as const
+export const CLOSE_REASONS = { versionMismatch: 4001, badMessage: 4002, replaced: 4003, tokenRefused: 4401 } as const
 
 /** Bytes travel as lower-case hex. */
 export type Hex = string
@@ -254,7 +254,12 @@ export type Request = { readonly id: number } & (
   | { readonly type: 'list-examples' }
   | { readonly type: 'open-project'; readonly projectId: string }
   | { readonly type: 'create-project'; readonly name: string }
-  | { readonly type: 'open-example'; readonly exampleId: string }
+  | {
+      /** Opens the project made from the example earlier, if there is one; `fresh` always makes another. */
+      readonly type: 'open-example'
+      readonly exampleId: string
+      readonly fresh?: boolean
+    }
   | {
       /** Writes what is given; `deletedFiles` are removed. Refused with code CONFLICT when `baseRevision` is not the newest. */
       readonly type: 'save-project'

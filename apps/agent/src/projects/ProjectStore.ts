@@ -1,0 +1,224 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '@lanescope/core'
+import {
+  type ExampleSummary,
+  type Project,
+  type ProjectSummary,
+  type RequestOf,
+  writeDocument,
+} from '@lanescope/shared'
+import { AgentError } from '../AgentError.js'
+import { copyExample, listExamples } from './examples.js'
+import { newProject } from './newProject.js'
+import type { ProjectChange } from './ProjectChanges.js'
+import { checkModulePath, checkProjectId, isProjectId, toProjectId } from './paths.js'
+import { Revisions } from './Revisions.js'
+import { readConfig, readDocument } from './readDocument.js'
+import { type FolderContent, isMissing, readFolder } from './readFolder.js'
+import { Turns } from './Turns.js'
+import { watchFolder } from './watchFolder.js'
+import { writeAtomically } from './writeAtomically.js'
+import { writeGenerated } from './writeGenerated.js'
+
+export interface ProjectStoreOptions {
+  /** Where projects live; made when it is first needed. */
+  readonly folder: string
+  readonly examplesFolder: string
+  readonly clock: Clock
+  /** Told of each change of a project that was opened since the start. */
+  readonly onChange: (change: ProjectChange) => void
+  readonly onTrouble: (message: string) => void
+}
+
+/** The projects: one folder each, that people also edit with tools of their own. */
+export class ProjectStore {
+  readonly #options: ProjectStoreOptions
+  readonly #revisions = new Revisions()
+  readonly #turns = new Turns()
+  readonly #watches = new Map<string, () => void>()
+
+  constructor(options: ProjectStoreOptions) {
+    this.#options = options
+  }
+
+  /** The absolute folder of a project. @throws AgentError PATH_INVALID */
+  folderOf(projectId: string): string {
+    checkProjectId(projectId)
+    return join(this.#options.folder, projectId)
+  }
+
+  async list(): Promise<readonly ProjectSummary[]> {
+    const summaries: ProjectSummary[] = []
+    for (const id of await this.#ids()) {
+      const content = await readFolder(this.folderOf(id))
+      if (content) summaries.push(summarize(id, content))
+    }
+    return summaries.sort((a, b) => b.changedAt - a.changedAt || (a.id < b.id ? -1 : 1))
+  }
+
+  listExamples(): Promise<readonly ExampleSummary[]> {
+    return listExamples(this.#options.examplesFolder)
+  }
+
+  /** @throws AgentError NOT_FOUND, DOCUMENT_INVALID (nothing on disk is touched) */
+  open(projectId: string): Promise<Project> {
+    return this.#turns.take(projectId, async () => {
+      const content = await this.#read(projectId)
+      const project = this.#toProject(projectId, content)
+      this.#watch(projectId)
+      return project
+    })
+  }
+
+  /** Makes an empty project; its folder's name is made from the name. */
+  async create(name: string): Promise<Project> {
+    const id = await this.#freeId(toProjectId(name))
+    const { topology, config, files } = newProject(name, id)
+    readDocument(topology, 'topology.json')
+    const folder = this.folderOf(id)
+    await writeAtomically(folder, join(folder, 'topology.json'), topology)
+    await writeAtomically(folder, join(folder, 'app.config.json'), config)
+    for (const [path, text] of Object.entries(files)) await writeAtomically(folder, join(folder, 'src', path), text)
+    await this.#generate(id)
+    return this.open(id)
+  }
+
+  /** Opens the project made from an example, making it first when there is none, or when a fresh one is wanted. */
+  async openExample(exampleId: string, fresh: boolean): Promise<Project> {
+    const example = (await this.listExamples()).find(({ id }) => id === exampleId)
+    if (!example) throw notFound(`There is no example "${exampleId}"`, { exampleId })
+    const taken = await readFolder(this.folderOf(exampleId))
+    if (taken && !fresh) return this.open(exampleId)
+    const id = await this.#freeId(exampleId)
+    await mkdir(this.#options.folder, { recursive: true })
+    await copyExample(join(this.#options.examplesFolder, exampleId), this.folderOf(id))
+    await this.#generate(id)
+    return this.open(id)
+  }
+
+  /**
+   * Writes what is given, then the generated files.
+   *
+   * @returns the new revision
+   * @throws AgentError CONFLICT when the project has changed since `baseRevision`
+   */
+  save(request: Omit<RequestOf<'save-project'>, 'id' | 'type'>): Promise<number> {
+    const { projectId } = request
+    for (const path of Object.keys(request.files ?? {})) checkModulePath(path)
+    for (const path of request.deletedFiles ?? []) checkModulePath(path)
+    return this.#turns.take(projectId, async () => {
+      const before = this.#revisions.see(projectId, await this.#read(projectId))
+      if (before.revision !== request.baseRevision) throw conflict(projectId, request.baseRevision, before.revision)
+      await this.#write(request)
+      await this.#generate(projectId)
+      const { revision, changed } = this.#revisions.see(projectId, await this.#read(projectId))
+      if (changed) this.#options.onChange({ projectId, revision, by: 'page' })
+      return revision
+    })
+  }
+
+  close(): void {
+    for (const stop of this.#watches.values()) stop()
+    this.#watches.clear()
+  }
+
+  async #write({ projectId, document, files, deletedFiles, config }: Omit<RequestOf<'save-project'>, 'id' | 'type'>) {
+    const folder = this.folderOf(projectId)
+    const topology = document === undefined ? undefined : writeDocument(document)
+    if (topology !== undefined) readDocument(topology, 'The document to save')
+    for (const [path, text] of Object.entries(files ?? {}))
+      await writeAtomically(folder, join(folder, 'src', path), text)
+    for (const path of deletedFiles ?? []) await rm(join(folder, 'src', path), { force: true })
+    if (config !== undefined) {
+      await writeAtomically(folder, join(folder, 'app.config.json'), `${JSON.stringify(config, null, 2)}\n`)
+    }
+    if (topology !== undefined) await writeAtomically(folder, join(folder, 'topology.json'), topology)
+  }
+
+  async #generate(projectId: string): Promise<void> {
+    const content = await this.#read(projectId)
+    await writeGenerated(this.folderOf(projectId), content)
+  }
+
+  #watch(projectId: string): void {
+    if (this.#watches.has(projectId)) return
+    const folder = this.folderOf(projectId)
+    const onChange = () => {
+      this.#turns
+        .take(projectId, () => this.#lookAgain(projectId))
+        .catch((error: unknown) => {
+          this.#options.onTrouble(`${folder} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+        })
+    }
+    this.#watches.set(projectId, watchFolder(folder, this.#options.clock, onChange, this.#options.onTrouble))
+  }
+
+  async #lookAgain(projectId: string): Promise<void> {
+    const content = await readFolder(this.folderOf(projectId))
+    if (content === undefined) return
+    const { revision, changed } = this.#revisions.see(projectId, content)
+    if (changed) this.#options.onChange({ projectId, revision, by: 'disk' })
+  }
+
+  async #read(projectId: string): Promise<FolderContent> {
+    const content = await readFolder(this.folderOf(projectId))
+    if (content) return content
+    throw notFound(`There is no project "${projectId}": ${this.folderOf(projectId)} holds no topology.json`, {
+      projectId,
+    })
+  }
+
+  #toProject(id: string, content: FolderContent): Project {
+    const document = readDocument(content.topology, `${id}/topology.json`)
+    const config = readConfig(content.config, `${id}/app.config.json`)
+    const { revision } = this.#revisions.see(id, content)
+    return { id, revision, document, files: content.files, config }
+  }
+
+  async #ids(): Promise<readonly string[]> {
+    try {
+      const entries = await readdir(this.#options.folder, { withFileTypes: true })
+      return entries.filter((entry) => entry.isDirectory() && isProjectId(entry.name)).map((entry) => entry.name)
+    } catch (error) {
+      if (isMissing(error)) return []
+      throw error
+    }
+  }
+
+  /** `wanted`, or with the first number behind it that no folder has. Upper and lower case are one on some disks. */
+  async #freeId(wanted: string): Promise<string> {
+    const taken = new Set((await this.#ids()).map((id) => id.toLowerCase()))
+    for (let number = 1; ; number++) {
+      const id = number === 1 ? wanted : `${wanted}-${number}`
+      if (!taken.has(id.toLowerCase())) return id
+    }
+  }
+}
+
+function summarize(id: string, content: FolderContent): ProjectSummary {
+  const { name, nodes } = facts(content.topology)
+  return { id, name: name ?? id, nodes, changedAt: content.changedAt }
+}
+
+/** A list shows a broken project too: opening it tells what is wrong with it. */
+function facts(topology: string): { name: string | undefined; nodes: number } {
+  try {
+    const { name, nodes } = readDocument(topology, 'topology.json')
+    return { name, nodes: nodes.length }
+  } catch (error) {
+    if (error instanceof AgentError) return { name: undefined, nodes: 0 }
+    throw error
+  }
+}
+
+function notFound(message: string, context: { readonly [key: string]: unknown }): AgentError {
+  return new AgentError(message, { code: 'NOT_FOUND', kind: 'user', retriable: false, context })
+}
+
+function conflict(projectId: string, base: number, newest: number): AgentError {
+  return new AgentError(
+    `The project "${projectId}" has changed on disk since it was opened (revision ${base}, now ${newest}); nothing was written. Open it again and repeat the edit`,
+    { code: 'CONFLICT', kind: 'operational', retriable: false, context: { projectId, base, newest } },
+  )
+}

@@ -1,0 +1,72 @@
+import { CLOSE_REASONS, type Request, type ServerMessage } from '@lanescope/shared'
+import type { WebSocket } from 'ws'
+import type { RunViewer } from '../runs/RunViewer.js'
+import { toWireError } from '../toWireError.js'
+import { FrameFeed } from './FrameFeed.js'
+import type { RequestHandler } from './RequestHandler.js'
+import { readRequest } from './readRequest.js'
+
+/** The WebSocket protocol's own code for "try again later". */
+const TRY_AGAIN_LATER = 1013
+
+/** One page: answers its requests, and pushes it what it watches. */
+export class PageConnection {
+  readonly #socket: WebSocket
+  readonly #handle: RequestHandler
+  readonly #watches = new Map<string, () => void>()
+
+  constructor(socket: WebSocket, hello: ServerMessage, handle: RequestHandler) {
+    this.#socket = socket
+    this.#handle = handle
+    socket.on('message', (data, isBinary) => this.#onMessage(isBinary ? undefined : String(data)))
+    socket.on('error', () => socket.terminate())
+    socket.on('close', () => this.#forgetWatches())
+    this.send(hello)
+  }
+
+  send(message: ServerMessage, taken?: () => void): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return
+    this.#socket.send(JSON.stringify(message), () => taken?.())
+  }
+
+  /** Makes this page a viewer of a run; a second time does nothing. */
+  watch(runId: string, start: (viewer: RunViewer) => () => void): void {
+    if (this.#watches.has(runId)) return
+    const feed = new FrameFeed({
+      buffered: () => this.#socket.bufferedAmount,
+      send: (frame, taken) => this.send({ type: 'frame', frame }, taken),
+      giveUp: () => this.#socket.close(TRY_AGAIN_LATER, 'The page is too far behind'),
+    })
+    this.#watches.set(
+      runId,
+      start((frame) => feed.push(frame)),
+    )
+  }
+
+  close(): void {
+    this.#socket.close(1001, 'The agent has ended')
+  }
+
+  #onMessage(text: string | undefined): void {
+    const request = text === undefined ? undefined : readRequest(text)
+    if (request === undefined) {
+      this.#socket.close(CLOSE_REASONS.badMessage, 'That is no request of this protocol')
+      return
+    }
+    void this.#answer(request)
+  }
+
+  async #answer(request: Request): Promise<void> {
+    const { id } = request
+    try {
+      this.send({ type: 'reply', id, ok: true, result: await this.#handle(request, this) })
+    } catch (error) {
+      this.send({ type: 'reply', id, ok: false, error: toWireError(error) })
+    }
+  }
+
+  #forgetWatches(): void {
+    for (const stop of this.#watches.values()) stop()
+    this.#watches.clear()
+  }
+}

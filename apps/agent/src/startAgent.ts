@@ -1,0 +1,67 @@
+import type { Clock } from '@lanescope/core'
+import { PROTOCOL_VERSION } from '@lanescope/shared'
+import type { AgentConfig } from './config/AgentConfig.js'
+import { ProjectStore } from './projects/ProjectStore.js'
+import { RunRegistry } from './runs/RunRegistry.js'
+import { AccessToken } from './server/AccessToken.js'
+import { AgentServer } from './server/AgentServer.js'
+import { createRequestHandler } from './server/createRequestHandler.js'
+
+export interface AgentParts {
+  readonly config: AgentConfig
+  readonly version: string
+  readonly clock: Clock
+  /** The built page. */
+  readonly webFolder: string
+  readonly examplesFolder: string
+  /** The module that each run's process starts with. */
+  readonly runChild: string
+  /** Writes one line for whoever started the agent. */
+  readonly log: (line: string) => void
+}
+
+export interface Agent {
+  /** Where the page is, with the key to it. */
+  readonly url: string
+  /** Ends the runs, then the server. */
+  close(): Promise<void>
+}
+
+/** Puts the agent together and lets it listen. @throws AgentError PORT_IN_USE */
+export async function startAgent(parts: AgentParts): Promise<Agent> {
+  const { config, clock } = parts
+  const token = new AccessToken()
+  const projects = new ProjectStore({
+    folder: config.projectsFolder,
+    examplesFolder: parts.examplesFolder,
+    clock,
+    onChange: (change) => server.broadcast({ type: 'project-changed', ...change }),
+    onTrouble: parts.log,
+  })
+  const runs = new RunRegistry()
+  const server: AgentServer = new AgentServer({
+    token,
+    webFolder: parts.webFolder,
+    hello: {
+      type: 'hello',
+      protocol: PROTOCOL_VERSION,
+      version: parts.version,
+      log:
+        config.bootstrapServers === undefined
+          ? { kind: 'embedded' }
+          : { kind: 'kafka', bootstrapServers: config.bootstrapServers },
+      projectsFolder: config.projectsFolder,
+    },
+    handle: createRequestHandler({ projects, runs }),
+    exportProject: () => Promise.reject(new Error('not yet')),
+  })
+  const port = await server.listen(config.port)
+  return {
+    url: `http://127.0.0.1:${port}/#token=${token.text}`,
+    close: async () => {
+      await runs.close()
+      projects.close()
+      await server.close()
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { StreamError, TimerLaneAffinityException, toHex } from '@lanescope/core'
+import type { WireError } from '@lanescope/shared'
+import { AgentError } from './AgentError.js'
+
+/** An error as the page gets it: code, kind, message and context, never the stack. */
+export function toWireError(error: unknown): WireError {
+  if (error instanceof TimerLaneAffinityException) {
+    const { recordBytes, timerBytes, ...split } = error.split
+    return {
+      ...partsOf(error),
+      split: { ...split, recordBytes: toHex(recordBytes), timerBytes: toHex(timerBytes) },
+    }
+  }
+  if (error instanceof StreamError || error instanceof AgentError) return partsOf(error)
+  const message = error instanceof Error ? error.message : String(error)
+  return { code: 'INTERNAL', kind: 'bug', message, context: {} }
+}
+
+function partsOf(error: StreamError | AgentError): WireError {
+  return { code: error.code, kind: error.kind, message: error.message, context: { ...error.context } }
+}
