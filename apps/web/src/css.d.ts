@@ -1,0 +1,3 @@
+/** Style sheets are imported for their effect; vite bundles them. */
+declare module '*.css'
+declare module '@fontsource/*'

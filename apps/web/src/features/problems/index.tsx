@@ -1,0 +1,3 @@
+export function ProblemsTab() {
+  return null
+}

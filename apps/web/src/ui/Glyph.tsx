@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import './glyph.css'
+
+/** Small drawings on a 16-unit grid, in the current colour. */
+const DRAWINGS = {
+  source: <path d="M2.8 2.8v10.4M2.8 8h9.6M9.2 4.9 12.4 8l-3.2 3.1" />,
+  sink: <path d="M13.2 2.8v10.4M2.4 8h7.8M7 4.9 10.2 8 7 11.1" />,
+  processor: (
+    <path d="M6.2 2.8c-1.9 0-1.5 1.4-1.5 2.8S4 8 2.9 8c1.1 0 1.8 1 1.8 2.4s-.4 2.8 1.5 2.8M9.8 2.8c1.9 0 1.5 1.4 1.5 2.8S12 8 13.1 8c-1.1 0-1.8 1-1.8 2.4s.4 2.8-1.5 2.8" />
+  ),
+  timer: (
+    <>
+      <circle cx="8" cy="8.8" r="4.9" />
+      <path d="M8 6v2.9l1.9 1.3M6.5 1.7h3" />
+    </>
+  ),
+  window: <path d="M2.4 4.8v6.4M6.1 4.8v6.4M9.9 4.8v6.4M13.6 4.8v6.4M2.4 8h11.2" />,
+  store: (
+    <>
+      <ellipse cx="8" cy="4.4" rx="4.6" ry="1.9" />
+      <path d="M3.4 4.4v7.1c0 1.1 2 1.9 4.6 1.9s4.6-.8 4.6-1.9V4.4" />
+    </>
+  ),
+  example: <path d="M2 4h3.2M2 12h4.4l4-8H14M9.2 12H14" />,
+  folder: <path d="M2.3 12.7V3.6h4l1.5 1.8h5.9v7.3z" />,
+  plus: <path d="M8 3.2v9.6M3.2 8h9.6" />,
+  minus: <path d="M3.2 8h9.6" />,
+  close: <path d="m4.2 4.2 7.6 7.6M11.8 4.2l-7.6 7.6" />,
+  up: <path d="M4.4 9.7 8 6.1l3.6 3.6" />,
+  down: <path d="M4.4 6.3 8 9.9l3.6-3.6" />,
+  undo: <path d="M5.6 2.9 3 5.5l2.6 2.6M3.2 5.5h6.6a3 3 0 0 1 0 6H6.4" />,
+  redo: <path d="M10.4 2.9 13 5.5l-2.6 2.6M12.8 5.5H6.2a3 3 0 0 0 0 6h3.4" />,
+  search: (
+    <>
+      <circle cx="7" cy="7" r="4.1" />
+      <path d="m10 10 3.3 3.3" />
+    </>
+  ),
+  play: <path className="solid" d="M4.8 3v10l8.4-5z" />,
+  pause: <path className="heavy" d="M5.3 3.6v8.8M10.7 3.6v8.8" />,
+  stop: <path className="solid" d="M4.2 4.2h7.6v7.6H4.2z" />,
+  export: <path d="M8 10.2V2.8M4.9 5.5 8 2.6l3.1 2.9M3 9.4V13h10V9.4" />,
+  theme: (
+    <>
+      <circle cx="8" cy="8" r="5" />
+      <path className="solid" d="M8 3a5 5 0 0 1 0 10z" />
+    </>
+  ),
+  check: <path d="m3.4 8.5 3 3 6.2-6.6" />,
+  none: <path d="M4 8h8" />,
+  barred: (
+    <>
+      <circle cx="8" cy="8" r="4.9" />
+      <path d="m4.6 4.6 6.8 6.8" />
+    </>
+  ),
+  fit: <path d="M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3" />,
+  tidy: <path d="M2.4 3.4h4.2v3.2H2.4zM9.4 3.4h4.2v3.2H9.4zM9.4 9.6h4.2v3.2H9.4zM6.6 5h2.8M8 5v6.2h1.4" />,
+  link: (
+    <path d="m6.4 9.6 3.2-3.2M7.1 4.7l1.6-1.6a2.6 2.6 0 0 1 3.7 3.7l-1.6 1.6M8.9 11.3l-1.6 1.6a2.6 2.6 0 0 1-3.7-3.7l1.6-1.6" />
+  ),
+  arrow: <path d="M2.4 8h10.4M9.6 4.8 12.8 8l-3.2 3.2" />,
+  code: <path d="M5.6 4.4 2.2 8l3.4 3.6M10.4 4.4 13.8 8l-3.4 3.6" />,
+  more: (
+    <>
+      <circle className="solid" cx="3.6" cy="8" r="1.1" />
+      <circle className="solid" cx="8" cy="8" r="1.1" />
+      <circle className="solid" cx="12.4" cy="8" r="1.1" />
+    </>
+  ),
+  trash: <path d="M3 4.4h10M6.3 4.2V2.8h3.4v1.4M4.3 4.6l.6 8.6h6.2l.6-8.6" />,
+  note: <path d="M3 3h10v7l-3 3H3zM10 13v-3h3" />,
+  gear: (
+    <>
+      <path d="M2.4 4.4h6.2M11.8 4.4h1.8M2.4 11.6h1.8M7.4 11.6h6.2" />
+      <circle cx="10.2" cy="4.4" r="1.6" />
+      <circle cx="5.8" cy="11.6" r="1.6" />
+    </>
+  ),
+} as const satisfies { readonly [name: string]: ReactNode }
+
+export type GlyphName = keyof typeof DRAWINGS
+
+/** Decoration beside a word; a control without words carries its own label. */
+export function Glyph(props: { readonly name: GlyphName; readonly size?: number; readonly className?: string }) {
+  const { name, size = 16, className } = props
+  return (
+    <svg
+      className={className ? `glyph ${className}` : 'glyph'}
+      viewBox="0 0 16 16"
+      width={size}
+      height={size}
+      aria-hidden="true"
+    >
+      {DRAWINGS[name]}
+    </svg>
+  )
+}
