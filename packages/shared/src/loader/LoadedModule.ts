@@ -45,6 +45,8 @@ export interface LoadedModule {
   /** Lines and columns are the source's, unless `positions` says otherwise. */
   readonly code: string
   readonly imports: readonly ModuleImport[]
+  /** Names that it exports as values; undefined when some come from where they are not known. */
+  readonly exports: ReadonlySet<string> | undefined
   /** `moved` when the file needed a real transpile (enums, parameter properties, namespaces). */
   readonly positions: 'kept' | 'moved'
 }

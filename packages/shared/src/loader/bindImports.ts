@@ -57,7 +57,8 @@ export function bindImports(
     }
   }
   const { path, positions } = module
-  return { loaded: { path, positions, code: blank(module.code, blanks), imports }, problems }
+  const exports = moduleExports(path, all, new Set())?.values
+  return { loaded: { path, positions, code: blank(module.code, blanks), imports, exports }, problems }
 }
 
 function targetOf(
@@ -86,7 +87,7 @@ function exportsOf(
   all: ReadonlyMap<string, ParsedModule>,
   packages: PackageNames,
 ): KnownExports | undefined {
-  if (target.kind === 'module') return moduleExports(target.path, all, packages, new Set())
+  if (target.kind === 'module') return moduleExports(target.path, all, new Set())
   const names = packages.get(target.specifier)
   return names === undefined ? undefined : { values: new Set(names), types: undefined }
 }
@@ -95,7 +96,6 @@ function exportsOf(
 function moduleExports(
   path: string,
   all: ReadonlyMap<string, ParsedModule>,
-  packages: PackageNames,
   visited: Set<string>,
 ): { values: Set<string>; types: Set<string> } | undefined {
   const module = all.get(path)
@@ -107,7 +107,7 @@ function moduleExports(
   for (const specifier of [...module.shape.stars, ...module.types.stars]) {
     if (!specifier.startsWith('.')) return undefined
     const next = candidatePaths(specifier, path).find((candidate) => all.has(candidate))
-    const reached = next === undefined ? undefined : moduleExports(next, all, packages, visited)
+    const reached = next === undefined ? undefined : moduleExports(next, all, visited)
     if (reached === undefined) return undefined
     for (const name of reached.values) if (name !== 'default') values.add(name)
     for (const name of reached.types) types.add(name)
