@@ -52,6 +52,7 @@ export { voidSerde } from './serde/voidSerde.js'
 export { sessionWindowed, windowed } from './serde/windowed.js'
 
 // Stores
+export { Stores, type WindowStoreOptions } from './state/builders/Stores.js'
 export type { StoreBuilder, StoreInspection, StoreKind } from './state/StoreBuilder.js'
 export type {
   KeyValueStore,

@@ -6,7 +6,7 @@ export const int64Length = 8
 /**
  * Writes an integer as a signed big-endian int64, by two uint32 halves: no BigInt per record (W1).
  *
- * @param value an integer within ±(2^53−1); the caller has checked that
+ * @param value an integer within ±2^53; the caller has checked that
  */
 export function writeInt64(bytes: Uint8Array, offset: number, value: number): void {
   writeInt32(bytes, offset, Math.floor(value / two32))

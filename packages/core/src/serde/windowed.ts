@@ -23,6 +23,7 @@ export function windowed<K>(inner: Serde<K>, sizeMs: number): Serde<Windowed<K>>
   }
   const end = (start: number) => Math.min(start + sizeMs, Number.MAX_SAFE_INTEGER)
   return windowedSerde(`windowed(${inner.id},${sizeMs})`, inner, int64Length, {
+    written: (window) => [window.start],
     write: (bytes, at, window) => writeInt64(bytes, at, window.start),
     read: (bytes, at) => ({ start: readInt64(bytes, at), end: end(readInt64(bytes, at)) }),
   })
@@ -34,6 +35,7 @@ export function windowed<K>(inner: Serde<K>, sizeMs: number): Serde<Windowed<K>>
  */
 export function sessionWindowed<K>(inner: Serde<K>): Serde<Windowed<K>> {
   return windowedSerde(`sessionWindowed(${inner.id})`, inner, 2 * int64Length, {
+    written: (window) => [window.start, window.end],
     write: (bytes, at, window) => {
       writeInt64(bytes, at, window.end)
       writeInt64(bytes, at + int64Length, window.start)
@@ -43,18 +45,21 @@ export function sessionWindowed<K>(inner: Serde<K>): Serde<Windowed<K>> {
 }
 
 interface WindowForm {
+  /** The times that are in the bytes. */
+  written(window: Window): readonly number[]
   write(bytes: Uint8Array, at: number, window: Window): void
   read(bytes: Uint8Array, at: number): Window
 }
 
 function windowedSerde<K>(id: string, inner: Serde<K>, suffix: number, form: WindowForm): Serde<Windowed<K>> {
   const keyOf = (bytes: Uint8Array) => bytes.subarray(0, Math.max(0, bytes.length - suffix))
+  const writable = (window: Window | undefined) => window != null && form.written(window).every(isTime)
   const prepare = inner.prepare?.bind(inner)
   return {
     id,
     serialize(topic: string, headers: Headers, value: Windowed<K>) {
       const window = value?.window
-      if (!hasTimes(window)) {
+      if (!writable(window)) {
         throw unwritable(
           topic,
           `The serde "${id}" writes windowed keys, { key, window: { start, end } } with times in 0 … 2^53−1 ms, ` +
@@ -69,7 +74,7 @@ function windowedSerde<K>(id: string, inner: Serde<K>, suffix: number, form: Win
     },
     deserialize(topic: string, headers: Headers, bytes: Uint8Array) {
       const window = bytes.length < suffix ? undefined : form.read(bytes, bytes.length - suffix)
-      if (window === undefined || !hasTimes(window)) {
+      if (window === undefined || !isTime(window.start) || !isTime(window.end)) {
         throw unreadable(
           topic,
           `The serde "${id}" cannot read ${describeBytes(bytes)}: the last ${suffix} bytes must hold the window's ` +
@@ -82,10 +87,6 @@ function windowedSerde<K>(id: string, inner: Serde<K>, suffix: number, form: Win
     laneBytes: keyOf,
     ...(prepare && { prepare: (bytes: Uint8Array) => prepare(keyOf(bytes)) }),
   }
-}
-
-function hasTimes(window: Window | undefined): boolean {
-  return window !== undefined && window !== null && isTime(window.start) && isTime(window.end)
 }
 
 function isTime(value: number): boolean {

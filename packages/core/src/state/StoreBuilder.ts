@@ -61,6 +61,13 @@ export interface StoreInstance<S, R> {
   inspect(): StoreInspection
   /** What would expire were `observed` to become `timestamp`: only segments that hold data (F3, F5). Changes nothing. */
   wouldExpire(timestamp: number): readonly SegmentFacts[]
+  /** How many readable windows with data have startAfter < start ≤ startUpTo, over all keys; 0 in stores without windows. */
+  countWindows(startAfter: number, startUpTo: number): number
+  /**
+   * How many entries of a windowed store with startAfter < start ≤ startUpTo can be read now; 0 for other kinds.
+   * May scan the segments that the span cuts; counts the others whole (F5).
+   */
+  countWindows(startAfter: number, startUpTo: number): number
   /** In `watermark` mode the runtime calls this when the event clock has moved (S7). */
   clockMoved(causedBy: RecordCoordinates | null): void
 }

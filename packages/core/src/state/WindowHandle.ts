@@ -1,0 +1,182 @@
+import type { Windowed } from '../model/Windowed.js'
+import { refusePromise } from './KeyValueHandle.js'
+import { MemoryIterable } from './MemoryIterable.js'
+import type { ByteEntry } from './OrderedByteStore.js'
+import type { StoreAccess } from './StoreBuilder.js'
+import type { StoreCodec } from './StoreCodec.js'
+import { storeError } from './storeError.js'
+import type { ReadOnlyWindowStore, StoreIterable, WindowStore } from './stores.js'
+import type { WindowState } from './WindowState.js'
+
+/** What all handles of one window store share. */
+export interface WindowShared<K, V> {
+  readonly name: string
+  readonly windowSizeMs: number
+  readonly codec: StoreCodec<K, V>
+  readonly state: WindowState
+}
+
+/** The reading half; alone it is the handle of `init`, queries and tests, and has no way to write. */
+export class WindowReader<K, V> implements ReadOnlyWindowStore<K, V> {
+  readonly name: string
+
+  constructor(protected readonly shared: WindowShared<K, V>) {
+    this.name = shared.name
+  }
+
+  /** Refuses the operation when the handle may no longer be used. A reader always may. */
+  protected check(): void {}
+
+  fetch(key: K, windowStart: number): V | undefined {
+    this.check()
+    const { codec, state } = this.shared
+    const keyBytes = codec.keyBytes(key)
+    const bytes = state.get(keyBytes, wholeMs(this.name, windowStart))
+    return bytes === undefined ? undefined : codec.value(bytes)
+  }
+
+  fetchRange(key: K, from: number, to: number): StoreIterable<readonly [number, V]> {
+    return this.#ofKey(key, from, to, false)
+  }
+
+  backwardFetchRange(key: K, from: number, to: number): StoreIterable<readonly [number, V]> {
+    return this.#ofKey(key, from, to, true)
+  }
+
+  fetchAll(from: number, to: number): StoreIterable<readonly [Windowed<K>, V]> {
+    return this.#ofKeys(undefined, undefined, from, to, false)
+  }
+
+  backwardFetchAll(from: number, to: number): StoreIterable<readonly [Windowed<K>, V]> {
+    return this.#ofKeys(undefined, undefined, from, to, true)
+  }
+
+  fetchKeys(
+    keyFrom: K | undefined,
+    keyTo: K | undefined,
+    from: number,
+    to: number,
+  ): StoreIterable<readonly [Windowed<K>, V]> {
+    return this.#ofKeys(keyFrom, keyTo, from, to, false)
+  }
+
+  all(): StoreIterable<readonly [Windowed<K>, V]> {
+    return this.fetchAll(0, Number.MAX_SAFE_INTEGER)
+  }
+
+  backwardAll(): StoreIterable<readonly [Windowed<K>, V]> {
+    return this.backwardFetchAll(0, Number.MAX_SAFE_INTEGER)
+  }
+
+  #ofKey(key: K, from: number, to: number, reverse: boolean): MemoryIterable<readonly [number, V]> {
+    this.check()
+    const { codec, state } = this.shared
+    const keyBytes = codec.keyBytes(key)
+    const starts = { from: someMs(this.name, from), to: someMs(this.name, to), reverse }
+    return new MemoryIterable(() =>
+      this.#checked(state.ofKey(keyBytes, starts), ([stored, value]) => [
+        state.layout.startOf(stored),
+        codec.value(value),
+      ]),
+    )
+  }
+
+  #ofKeys(keyFrom: K | undefined, keyTo: K | undefined, from: number, to: number, reverse: boolean) {
+    this.check()
+    const { codec, state } = this.shared
+    const keys = {
+      from: keyFrom === undefined ? undefined : codec.keyBytes(keyFrom),
+      to: keyTo === undefined ? undefined : codec.keyBytes(keyTo),
+    }
+    const starts = { from: someMs(this.name, from), to: someMs(this.name, to), reverse }
+    return new MemoryIterable<readonly [Windowed<K>, V]>(() =>
+      this.#checked(state.ofKeys(keys, starts), ([stored, value]) => [this.#windowed(stored), codec.value(value)]),
+    )
+  }
+
+  #windowed(stored: Uint8Array): Windowed<K> {
+    const { codec, state, windowSizeMs } = this.shared
+    const start = state.layout.startOf(stored)
+    const end = Math.min(start + windowSizeMs, Number.MAX_SAFE_INTEGER)
+    return { key: codec.key(state.layout.keyOf(stored)), window: { start, end } }
+  }
+
+  *#checked<T>(entries: Iterable<ByteEntry>, decode: (entry: ByteEntry) => T): Generator<T> {
+    this.check()
+    for (const entry of entries) {
+      yield decode(entry)
+      this.check()
+    }
+  }
+}
+
+/** The handle of one callback: reads and writes until that callback has settled (L10). */
+export class WindowHandle<K, V> extends WindowReader<K, V> implements WindowStore<K, V> {
+  constructor(
+    shared: WindowShared<K, V>,
+    private readonly access: StoreAccess,
+  ) {
+    super(shared)
+  }
+
+  protected override check(): void {
+    this.access.check()
+  }
+
+  put(key: K, value: V | undefined, windowStart: number): void {
+    this.check()
+    this.#put(key, this.shared.codec.keyBytes(key), value, startMs(this.name, windowStart))
+  }
+
+  /**
+   * Reads and writes in one step: `fn` gets the window's value or undefined and gives the new one; undefined deletes.
+   *
+   * @returns what the window then holds: undefined also when the put was refused or is not readable
+   */
+  compute(key: K, windowStart: number, fn: (value: V | undefined) => V | undefined): V | undefined {
+    this.check()
+    const { codec, state } = this.shared
+    const keyBytes = codec.keyBytes(key)
+    const start = startMs(this.name, windowStart)
+    const present = state.get(keyBytes, start)
+    const next = fn(present === undefined ? undefined : codec.value(present))
+    refusePromise(this.name, next)
+    return this.#put(key, keyBytes, next, start) ? next : undefined
+  }
+
+  #put(key: K, keyBytes: Uint8Array, value: V | undefined, start: number): boolean {
+    if (value === null) {
+      throw storeError(
+        this.name,
+        `The value for the window store "${this.name}" is null. To delete a window, put undefined.`,
+      )
+    }
+    const valueBytes = value === undefined ? undefined : this.shared.codec.valueBytes(value)
+    return this.shared.state.put({ keyBytes, start, valueBytes, keyText: () => keyText(key) }, this.access)
+  }
+}
+
+function keyText(key: unknown): string {
+  return typeof key === 'object' ? JSON.stringify(key) : String(key)
+}
+
+/** Of a window that is written: a time of the engine (W1). */
+function startMs(store: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= 0) return value
+  throw storeError(store, `A window of the store "${store}" starts at ${value}. Give an integer in 0 … 2^53−1 ms.`)
+}
+
+/** Of a window that is looked for. */
+function wholeMs(store: string, value: number): number {
+  if (Number.isSafeInteger(value)) return value
+  throw storeError(
+    store,
+    `The store "${store}" was asked for a window that starts at ${value}. Give an integer, in ms.`,
+  )
+}
+
+/** One end of a span of starts; it may lie anywhere, also at ±Infinity. */
+function someMs(store: string, value: number): number {
+  if (typeof value === 'number' && !Number.isNaN(value)) return value
+  throw storeError(store, `The store "${store}" was asked for windows up to or from ${value}. Give a number of ms.`)
+}

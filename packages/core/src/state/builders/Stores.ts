@@ -1,0 +1,101 @@
+import type { Serde } from '../../serde/Serde.js'
+import type { StoreBuilder } from '../StoreBuilder.js'
+import { storeError } from '../storeError.js'
+import type { KeyValueStore, ReadOnlyKeyValueStore, ReadOnlyWindowStore, WindowStore } from '../stores.js'
+import type { WindowSettings } from '../WindowState.js'
+import { KeyValueStoreBuilder } from './KeyValueStoreBuilder.js'
+import { WindowStoreBuilder } from './WindowStoreBuilder.js'
+
+/** How long a window store keeps windows, and how long they are. In ms; the retention is no smaller than the size. */
+export interface WindowStoreOptions {
+  readonly retentionMs: number
+  readonly windowSizeMs: number
+}
+
+const legalName = /^[A-Za-z0-9._-]{1,249}$/
+
+/**
+ * Describes stores of the Processor API. A serde that is left out is resolved when the topology is compiled.
+ * Every store is in memory until the application has a state backend; then those that are not `inMemory…` go there.
+ *
+ * @example
+ * const open = Stores.keyValue('sessions-open', string, json<Session>())
+ * const counts = Stores.window('counts', { retentionMs: days(1), windowSizeMs: hours(1) }, string, long)
+ */
+export const Stores = {
+  /** @throws StreamError STORE_INVALID for a name that no topic may have */
+  keyValue<K, V>(
+    name: string,
+    keySerde?: Serde<K>,
+    valueSerde?: Serde<V>,
+  ): StoreBuilder<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>> {
+    checkName(name)
+    return new KeyValueStoreBuilder<K, V>(name, true, keySerde, valueSerde)
+  },
+
+  /** As `keyValue`, never on disk. */
+  inMemoryKeyValue<K, V>(
+    name: string,
+    keySerde?: Serde<K>,
+    valueSerde?: Serde<V>,
+  ): StoreBuilder<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>> {
+    checkName(name)
+    return new KeyValueStoreBuilder<K, V>(name, false, keySerde, valueSerde)
+  },
+
+  /**
+   * A window store that expires by segments (S1). A put whose segment lives is taken even when it is already
+   * unreadable; that is counted and told, never silent (G3).
+   *
+   * @throws StreamError STORE_INVALID for a name that no topic may have, or a retention below the window size
+   */
+  window<K, V>(
+    name: string,
+    options: WindowStoreOptions,
+    keySerde?: Serde<K>,
+    valueSerde?: Serde<V>,
+  ): StoreBuilder<WindowStore<K, V>, ReadOnlyWindowStore<K, V>> {
+    return new WindowStoreBuilder<K, V>(checkedWindow(name, options, 'segments'), keySerde, valueSerde)
+  },
+
+  /** As `window`, never on disk; it refuses exactly what it could not read back, and lists windows by start, then key. */
+  inMemoryWindow<K, V>(
+    name: string,
+    options: WindowStoreOptions,
+    keySerde?: Serde<K>,
+    valueSerde?: Serde<V>,
+  ): StoreBuilder<WindowStore<K, V>, ReadOnlyWindowStore<K, V>> {
+    return new WindowStoreBuilder<K, V>(checkedWindow(name, options, 'exact'), keySerde, valueSerde)
+  },
+}
+
+function checkedWindow(name: string, options: WindowStoreOptions, expiry: WindowSettings['expiry']): WindowSettings {
+  checkName(name)
+  const { retentionMs, windowSizeMs } = options
+  checkDuration(name, 'retentionPeriod', retentionMs)
+  checkDuration(name, 'windowSize', windowSizeMs)
+  if (retentionMs < windowSizeMs) {
+    throw storeError(
+      name,
+      `The retention period of the window store ${name} must be no smaller than its window size. ` +
+        `Got size=[${windowSizeMs} ms], retention=[${retentionMs} ms]. Raise retentionMs to at least ${windowSizeMs}.`,
+    )
+  }
+  return { name, retentionMs, windowSizeMs, expiry }
+}
+
+function checkDuration(store: string, what: string, ms: number): void {
+  if (ms < 0) throw storeError(store, `${what} cannot be negative: the window store ${store} was given ${ms} ms.`)
+  if (!Number.isSafeInteger(ms)) {
+    throw storeError(store, `${what} of the window store ${store} is ${ms}. Give an integer number of ms.`)
+  }
+}
+
+function checkName(name: string): void {
+  if (typeof name === 'string' && legalName.test(name) && name !== '.' && name !== '..') return
+  throw storeError(
+    String(name),
+    `"${name}" cannot name a store: its changelog topic is named after it. ` +
+      'Use 1 to 249 of the characters A-Z a-z 0-9 . _ - and neither "." nor "..".',
+  )
+}
