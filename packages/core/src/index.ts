@@ -35,6 +35,10 @@ export type {
 } from './processor/contexts.js'
 export type { Processor, ProcessorSupplier } from './processor/Processor.js'
 // Running
+export { EmbeddedLog, type EmbeddedLogOptions } from './runtime/embedded/EmbeddedLog.js'
+export type { LogStorage } from './runtime/embedded/LogStorage.js'
+export { MemoryLogStorage } from './runtime/embedded/MemoryLogStorage.js'
+export { checkNewTopic, topicInvalid, topicMissing } from './runtime/embedded/topicErrors.js'
 export type * from './runtime/RecordLog.js'
 export type { EngineSnapshot, TimerInspection } from './runtime/Snapshot.js'
 // Serdes
@@ -63,14 +67,27 @@ export type {
 } from './state/stores.js'
 // Time and randomness
 export type { Cancellable, Clock } from './time/Clock.js'
+export { days, hours, milliseconds, minutes, seconds } from './time/durations.js'
 export { ManualClock } from './time/ManualClock.js'
 export { type Random, SeededRandom, SystemRandom } from './time/Random.js'
 export { SystemClock } from './time/SystemClock.js'
 export type { Timer, TimerRegistration, TimerTarget } from './timers/Timer.js'
-// Topologies
 export type * from './topology/CompiledTopology.js'
+export { Consumed, type ConsumedOptions, type SideDeclaration } from './topology/Consumed.js'
+// Topologies
+export { describeSerde } from './topology/compile/describeLanes.js'
 export type { EngineConfig, Verdict } from './topology/EngineConfig.js'
+export type { TopicNameExtractor } from './topology/NodeDefinition.js'
+export { Produced } from './topology/Produced.js'
+export { parseConfig } from './topology/parseConfig.js'
 export type { ConsumerRecord, TimestampExtractor } from './topology/TimestampExtractor.js'
+export { Topology } from './topology/Topology.js'
+export {
+  failOnInvalidTimestamp,
+  logAndSkipOnInvalidTimestamp,
+  usePartitionTimeOnInvalidTimestamp,
+  wallclockTimestamp,
+} from './topology/timestampExtractors.js'
 export type { WatermarkStrategy } from './topology/WatermarkStrategy.js'
 // Validation
 export type * from './validation/Finding.js'

@@ -1,0 +1,74 @@
+import type { ProcessorSupplier } from '../processor/Processor.js'
+import type { Serde } from '../serde/Serde.js'
+import type { OperatorFacts } from './CompiledTopology.js'
+import type { Consumed } from './Consumed.js'
+import type { Produced } from './Produced.js'
+
+/** A key or value serde that some call declares for a node. */
+export interface DeclaredSerdes {
+  readonly key?: Serde<any>
+  readonly value?: Serde<any>
+}
+
+/** What a node does to the keys that pass it. */
+export type KeyEffect =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'changed' }
+  /** Keys come out with a window; they keep their lane (T3). */
+  | { readonly kind: 'windowed'; readonly sizeMs: number }
+
+export interface SourceDefinition {
+  readonly kind: 'source'
+  readonly name: string
+  readonly topics: readonly string[]
+  readonly pattern?: RegExp
+  readonly consumed: Consumed<any, any>
+  /** Set on the reading end of a repartition: it stands in `describe()` alone, and is a boundary in memory (B1). */
+  readonly repartition?: RepartitionDefinition
+}
+
+/** An explicit boundary of the DSL. */
+export interface RepartitionDefinition {
+  /** The node whose records cross. */
+  readonly from: string
+  readonly by: 'Grouped' | 'Repartitioned'
+  readonly declared: DeclaredSerdes
+  readonly numberOfLanes?: number
+  readonly partitioner?: (key: unknown, value: unknown, lanes: number) => number
+}
+
+export interface ProcessorDefinition {
+  readonly kind: 'processor'
+  readonly name: string
+  readonly parents: readonly string[]
+  readonly supplier: ProcessorSupplier<any, any, any, any>
+  /** Whether people wrote it (`addProcessor`, `process`): then B6 decides about boundaries behind it. */
+  readonly userCode: boolean
+  readonly keyEffect: KeyEffect
+  readonly valueEffect: 'same' | 'changed'
+  /** What `Grouped` declares for the records that it receives. */
+  readonly grouped?: DeclaredSerdes
+  /** What `Materialized` declares for the store that it keeps. */
+  readonly materialized?: DeclaredSerdes
+  /** The store that its aggregate is kept in; its serdes come from Materialized, Grouped and the stream (C.3). */
+  readonly aggregateStore?: string
+  /** What it sends on, when it says so itself, as `count` does. */
+  readonly output?: DeclaredSerdes
+  /** Lanes that `Grouped` asks for when there is no boundary in front. */
+  readonly numberOfLanes?: number
+  readonly facts?: OperatorFacts
+}
+
+export type TopicNameExtractor<K, V> = (key: K, value: V) => string
+
+export interface SinkDefinition {
+  readonly kind: 'sink'
+  readonly name: string
+  readonly parents: readonly string[]
+  readonly topic: string | TopicNameExtractor<any, any>
+  readonly produced: Produced<any, any>
+  /** Set on the writing end of a repartition. */
+  readonly repartition?: true
+}
+
+export type NodeDefinition = SourceDefinition | ProcessorDefinition | SinkDefinition

@@ -1,0 +1,142 @@
+import type { Processor, ProcessorSupplier } from '../processor/Processor.js'
+import type { Deserializer } from '../serde/Serde.js'
+import type { StoreBuilder } from '../state/StoreBuilder.js'
+import type { CompiledTopology } from './CompiledTopology.js'
+import { Consumed } from './Consumed.js'
+import { compileTopology } from './compile/compileTopology.js'
+import { describeTopology } from './compile/describeTopology.js'
+import type { EngineConfig } from './EngineConfig.js'
+import type { TopicNameExtractor } from './NodeDefinition.js'
+import { Produced } from './Produced.js'
+import { TopologyDefinition } from './TopologyDefinition.js'
+import { topologyError } from './topologyError.js'
+
+type Topics = readonly (string | RegExp)[]
+
+/**
+ * Sources, processors, stores and sinks, wired by name: Kafka Streams' Processor API.
+ *
+ * Each call checks what it is given and refuses with TOPOLOGY_INVALID; a parent must be there before its child,
+ * so there are no cycles.
+ *
+ * @example
+ * new Topology()
+ *   .addSource('events', Consumed.with(string, json<Event>()), 'events')
+ *   .addProcessor('sessionize', { get: () => new Sessionize(), timers: ['event-time'] }, 'events')
+ *   .addStateStore(sessionsOpen, 'sessionize')
+ *   .addSink('sessions', 'sessions', Produced.with(string, json<Session>()), 'sessionize')
+ */
+export class Topology {
+  /** @internal for the DSL, which adds operators of its own */
+  readonly definition: TopologyDefinition
+
+  constructor(definition: TopologyDefinition = new TopologyDefinition()) {
+    this.definition = definition
+  }
+
+  /** A source that declares how its topics are read and written. Topics: names, or one pattern. */
+  addSource(name: string, consumed: Consumed<any, any>, ...topics: Topics): this
+  /**
+   * A source that declares only how its topics are read (A1): nothing then says how its keys are written. A serde
+   * given here counts as its reading half, except `byteArray`, which writes what it reads (T4).
+   */
+  addSource(
+    name: string,
+    keyDeserializer: Deserializer<any> | undefined,
+    valueDeserializer: Deserializer<any> | undefined,
+    ...topics: Topics
+  ): this
+  addSource(name: string, first: Consumed<any, any> | Deserializer<any> | undefined, ...rest: unknown[]): this {
+    if (first instanceof Consumed) {
+      this.definition.addSource({ name, consumed: first, ...splitTopics(name, rest as Topics) })
+      return this
+    }
+    const [valueDeserializer, ...topics] = rest as [Deserializer<any> | undefined, ...Topics]
+    if (typeof valueDeserializer === 'string') {
+      throw topologyError(
+        `The source "${name}" has a key deserializer but no value deserializer. Give both before its topics, or one Consumed.`,
+        { node: name },
+      )
+    }
+    const consumed = Consumed.deserializers(first, valueDeserializer)
+    this.definition.addSource({ name, consumed, ...splitTopics(name, topics) })
+    return this
+  }
+
+  /** A processor behind its parents: a supplier, or a function that makes a new processor at each call. */
+  addProcessor<KI, VI, KO, VO>(
+    name: string,
+    supplier: ProcessorSupplier<KI, VI, KO, VO> | (() => Processor<KI, VI, KO, VO>),
+    ...parents: string[]
+  ): this {
+    const full = typeof supplier === 'function' ? { get: supplier } : supplier
+    this.definition.addUserProcessor(name, full, parents)
+    return this
+  }
+
+  /** A store, and the processors that use it. */
+  addStateStore(builder: StoreBuilder<any, any>, ...processors: string[]): this {
+    this.definition.addStateStore(builder, processors)
+    return this
+  }
+
+  /** Lets a processor use stores that were added before. */
+  connectProcessorAndStateStores(name: string, ...stores: string[]): this {
+    if (stores.length === 0) {
+      throw topologyError(`Name at least one store to connect to the processor "${name}".`, { node: name })
+    }
+    for (const store of stores) this.definition.connect(name, store)
+    return this
+  }
+
+  /** Writes what its parents forward to a topic, or to the topic that a function picks for each record. */
+  addSink<K, V>(
+    name: string,
+    topic: string | TopicNameExtractor<K, V>,
+    produced: Produced<any, any>,
+    ...parents: string[]
+  ): this
+  addSink<K, V>(name: string, topic: string | TopicNameExtractor<K, V>, ...parents: string[]): this
+  addSink(
+    name: string,
+    topic: string | TopicNameExtractor<any, any>,
+    ...rest: readonly (string | Produced<any, any> | undefined)[]
+  ): this {
+    const produced = rest[0] instanceof Produced ? rest[0] : Produced.with(undefined, undefined)
+    const parents = rest.filter((part): part is string => typeof part === 'string')
+    this.definition.addSink({ name, topic, produced, parents })
+    return this
+  }
+
+  /** Kafka Streams' `TopologyDescription` text, to the letter (B5). */
+  describe(): string {
+    return describeTopology(this.definition)
+  }
+
+  /**
+   * Applies the config's defaults once (B4) and works out boundaries, sub-topologies, lanes and serdes.
+   *
+   * What cannot be resolved is not refused here: it is `unresolved`, and validation says so (B3, V6).
+   *
+   * @throws StreamError TOPOLOGY_INVALID for a topology without any source
+   */
+  compile(config: EngineConfig): CompiledTopology {
+    return compileTopology(this.definition, config)
+  }
+}
+
+function splitTopics(name: string, topics: Topics): { topics: string[]; pattern?: RegExp } {
+  const names = topics.filter((topic): topic is string => typeof topic === 'string')
+  const patterns = topics.filter((topic): topic is RegExp => topic instanceof RegExp)
+  const pattern = patterns[0]
+  if (pattern === undefined) return { topics: names }
+  if (patterns.length + names.length > 1) {
+    throw topologyError(
+      `The source "${name}" mixes a topic pattern with other topics. Give one pattern, or names only.`,
+      {
+        node: name,
+      },
+    )
+  }
+  return { topics: [], pattern }
+}

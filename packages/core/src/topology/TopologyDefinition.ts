@@ -1,0 +1,200 @@
+import type { ProcessorSupplier } from '../processor/Processor.js'
+import type { StoreBuilder } from '../state/StoreBuilder.js'
+import { checkName } from './checkName.js'
+import type { NodeDefinition, ProcessorDefinition, SinkDefinition, SourceDefinition } from './NodeDefinition.js'
+import { topologyError } from './topologyError.js'
+
+/** A store and the processors that use it, in the order in which they were connected. */
+export interface StoreDefinition {
+  readonly builder: StoreBuilder<any, any>
+  readonly processors: string[]
+}
+
+/**
+ * What `Topology` and `StreamsBuilder` write down: nodes in the order of insertion, which is a topological order,
+ * because a parent must be there before its child. All refusals of building are made here, with Kafka's meaning.
+ *
+ * @internal
+ */
+export class TopologyDefinition {
+  readonly nodes = new Map<string, NodeDefinition>()
+  readonly stores = new Map<string, StoreDefinition>()
+  private readonly topicOwner = new Map<string, string>()
+
+  addSource(source: Omit<SourceDefinition, 'kind'>): void {
+    const { name, topics } = source
+    this.checkNew(name)
+    if (topics.length === 0 && source.pattern === undefined) {
+      throw topologyError(`The source "${name}" has no topics: topics cannot be empty. Name at least one.`, {
+        node: name,
+      })
+    }
+    for (const topic of topics) checkName('topic', topic)
+    for (const topic of topics) this.checkTopicFree(name, topic)
+    for (const topic of topics) this.topicOwner.set(topic, name)
+    this.nodes.set(name, { kind: 'source', ...source })
+  }
+
+  addUserProcessor(name: string, supplier: ProcessorSupplier<any, any, any, any>, parents: readonly string[]): void {
+    this.addProcessor({
+      name,
+      parents,
+      supplier,
+      userCode: true,
+      keyEffect: { kind: supplier.sameKey === true ? 'same' : 'changed' },
+      valueEffect: 'changed',
+    })
+  }
+
+  addProcessor(processor: Omit<ProcessorDefinition, 'kind'>): void {
+    const { name, parents, supplier } = processor
+    this.checkNew(name)
+    this.checkParents(name, parents)
+    if (processor.userCode) checkSupplier(name, supplier)
+    this.nodes.set(name, { kind: 'processor', ...processor })
+    for (const builder of supplier.stores ?? []) this.addStateStore(builder, [name])
+  }
+
+  addSink(sink: Omit<SinkDefinition, 'kind'>): void {
+    this.checkNew(sink.name)
+    if (typeof sink.topic === 'string') checkName('topic', sink.topic)
+    this.checkParents(sink.name, sink.parents)
+    this.nodes.set(sink.name, { kind: 'sink', ...sink })
+  }
+
+  addStateStore(builder: StoreBuilder<any, any>, processors: readonly string[]): void {
+    checkName('store', builder.name)
+    const known = this.stores.get(builder.name)
+    if (known !== undefined && known.builder !== builder) {
+      throw topologyError(
+        `A different StateStore has already been added with the name "${builder.name}". ` +
+          'Rename one of them, or pass the same builder object to share the store.',
+        { store: builder.name },
+      )
+    }
+    if (known === undefined) this.stores.set(builder.name, { builder, processors: [] })
+    for (const processor of processors) this.connect(processor, builder.name)
+  }
+
+  connect(processor: string, store: string): void {
+    const definition = this.stores.get(store)
+    if (definition === undefined) {
+      throw topologyError(`StateStore "${store}" is not added yet. Call addStateStore before connecting it.`, {
+        store,
+        node: processor,
+      })
+    }
+    const node = this.nodes.get(processor)
+    if (node === undefined) {
+      throw topologyError(
+        `Processor "${processor}" is not added yet. Call addProcessor before connecting the store "${store}".`,
+        {
+          node: processor,
+          store,
+        },
+      )
+    }
+    if (node.kind !== 'processor') {
+      throw topologyError(
+        `Cannot connect the state store "${store}" to "${processor}", a source node or a sink node.`,
+        {
+          node: processor,
+          store,
+        },
+      )
+    }
+    if (!definition.processors.includes(processor)) definition.processors.push(processor)
+  }
+
+  /** Names of the stores that a processor uses, sorted as `describe()` prints them. */
+  storesOf(processor: string): string[] {
+    return [...this.stores.values()]
+      .filter((store) => store.processors.includes(processor))
+      .map((store) => store.builder.name)
+      .sort()
+  }
+
+  parentsOf(node: NodeDefinition): readonly string[] {
+    return node.kind === 'source' ? [] : node.parents
+  }
+
+  private checkNew(name: string): void {
+    checkName('node', name)
+    if (this.nodes.has(name)) {
+      throw topologyError(`Processor ${name} is already added. Give this node another name.`, { node: name })
+    }
+  }
+
+  private checkParents(name: string, parents: readonly string[]): void {
+    if (parents.length === 0) {
+      throw topologyError(`The node "${name}" has no parents: predecessorNames cannot be empty. Name at least one.`, {
+        node: name,
+      })
+    }
+    for (const parent of parents) this.checkParent(name, parent)
+    const twice = parents.find((parent, at) => parents.indexOf(parent) !== at)
+    if (twice !== undefined) {
+      throw topologyError(`The node "${name}" names its parent "${twice}" twice. Name it once.`, { node: name })
+    }
+  }
+
+  private checkParent(name: string, parent: string): void {
+    if (parent === name) {
+      throw topologyError(`Parent node ${parent} is unknown (self-reference): a node cannot be its own parent.`, {
+        node: name,
+      })
+    }
+    const node = this.nodes.get(parent)
+    if (node === undefined) {
+      throw topologyError(`Parent node ${parent} is unknown. Add "${parent}" before its child "${name}".`, {
+        node: name,
+      })
+    }
+    if (node.kind === 'sink') {
+      throw topologyError(`Sink ${parent} cannot be used a parent. Forward from the sink's own parents to "${name}".`, {
+        node: name,
+      })
+    }
+  }
+
+  private checkTopicFree(name: string, topic: string): void {
+    const owner = this.topicOwner.get(topic) ?? this.patternOwner(topic)
+    if (owner === undefined) return
+    throw topologyError(
+      `Topic ${topic} has already been registered by another source: "${owner}". ` +
+        `Connect the children of "${name}" to "${owner}" instead.`,
+      { node: name, topic },
+    )
+  }
+
+  private patternOwner(topic: string): string | undefined {
+    for (const node of this.nodes.values()) {
+      if (node.kind === 'source' && node.pattern !== undefined && matchesWhole(node.pattern, topic)) return node.name
+    }
+    return undefined
+  }
+}
+
+/** Whether a pattern covers a topic's whole name, as Java's `matches` does. */
+export function matchesWhole(pattern: RegExp, topic: string): boolean {
+  return new RegExp(`^(?:${pattern.source})$`, pattern.flags.replace(/[gy]/g, '')).test(topic)
+}
+
+function checkSupplier(name: string, supplier: ProcessorSupplier<any, any, any, any>): void {
+  if (typeof supplier?.get !== 'function') {
+    throw topologyError(
+      `The processor "${name}" needs a supplier: an object with get(), or a function that makes a processor.`,
+      {
+        node: name,
+      },
+    )
+  }
+  const first = supplier.get()
+  if (first === supplier.get()) {
+    throw topologyError(
+      `The supplier of "${name}" gives the same processor twice. get() must return a new object each time it is called: ` +
+        'every lane runs one of its own (L6).',
+      { node: name },
+    )
+  }
+}

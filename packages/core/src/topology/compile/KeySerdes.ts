@@ -1,0 +1,178 @@
+import type { Serde } from '../../serde/Serde.js'
+import { windowed } from '../../serde/windowed.js'
+import type { ResolvedSerde, SerdeCandidate, SerdeDeclaration } from '../CompiledTopology.js'
+import type { ProcessorDefinition } from '../NodeDefinition.js'
+import { searchSource } from './declaredSide.js'
+import type { LaneEdge, LaneGraph } from './LaneGraph.js'
+import { combine, type FoundSerde, foundOne, nothing, resolve, type SerdeSearch } from './SerdeSearch.js'
+
+/** Which declarations count on the way up: `path` leaves out stores (T4), `stream` is what the DSL carries (C.3). */
+type Mode = 'path' | 'stream' | 'materialized'
+
+/** Finds the serde of a key at a node, on an edge, at a boundary and for timers, and tells where it came from (B2, B4, T4). */
+export class KeySerdes {
+  private readonly memo = new Map<string, SerdeSearch>()
+
+  constructor(
+    private readonly graph: LaneGraph,
+    private readonly defaultSerde: Serde<any> | undefined,
+  ) {}
+
+  /** The key that a processor receives. */
+  received(name: string): ResolvedSerde {
+    const here = [name, ...this.graph.into(name).map((edge) => edge.from)]
+    return this.resolve([this.arriving(name, 'stream')], here)
+  }
+
+  /** What a sink writes: `Produced`, else what the stream carries. */
+  ofSink(name: string): ResolvedSerde {
+    return this.resolve([this.produced(name), this.arriving(name, 'stream')], [name])
+  }
+
+  /** The key that travels along an edge. */
+  along(edge: LaneEdge): ResolvedSerde {
+    const searches = [this.onEdge(edge), this.grouped(edge.to), this.leaving(edge.from, 'stream')]
+    return this.resolve([...searches, this.produced(edge.to)], [edge.from, edge.to])
+  }
+
+  /** The bytes that pick the lane behind a boundary (B2). */
+  atBoundary(edge: LaneEdge): ResolvedSerde {
+    const searches = [this.onEdge(edge), this.leaving(edge.from, 'path'), this.below(edge.to, true)]
+    return this.resolve(searches, [edge.from, edge.to])
+  }
+
+  /** The bytes of a processor's timer keys (T4). */
+  ofTimers(name: string): ResolvedSerde {
+    const here = [name, ...this.graph.into(name).map((edge) => edge.from)]
+    const searches = [this.arriving(name, 'path'), this.downstream(name), this.arriving(name, 'materialized')]
+    return this.resolve(searches, here)
+  }
+
+  /** The keys of an aggregate's own store: `Materialized`, else what the stream carries (C.3). */
+  ofAggregate(name: string): ResolvedSerde {
+    const here = [name, ...this.graph.into(name).map((edge) => edge.from)]
+    return this.resolve([this.materialized(name), this.arriving(name, 'stream')], here)
+  }
+
+  private resolve(searches: readonly SerdeSearch[], here: readonly string[]): ResolvedSerde {
+    const windowMs = searches.find((search) => search.windowMs !== undefined)?.windowMs
+    const fallback: FoundSerde | undefined = this.defaultSerde && { serde: this.defaultSerde, by: 'default.key.serde' }
+    return resolve({
+      searches,
+      fallback: fallback && windowMs !== undefined ? withWindow(fallback, windowMs) : fallback,
+      fallbackKey: 'default.key.serde',
+      here,
+    })
+  }
+
+  private arriving(name: string, mode: Mode): SerdeSearch {
+    return this.once(`arriving ${mode} ${name}`, () => {
+      const node = this.graph.node(name)
+      if (node.kind === 'source') return searchSource(node.consumed.key, name)
+      const grouped = this.grouped(name)
+      if (grouped.found.length > 0) return grouped
+      return combine(
+        this.graph.into(name).map((edge) => {
+          const declared = this.onEdge(edge)
+          return declared.found.length > 0 ? declared : this.leaving(edge.from, mode)
+        }),
+      )
+    })
+  }
+
+  private leaving(name: string, mode: Mode): SerdeSearch {
+    return this.once(`leaving ${mode} ${name}`, () => {
+      const node = this.graph.node(name)
+      if (node.kind !== 'processor') return this.arriving(name, mode)
+      if (node.keyEffect.kind === 'changed') return { found: [], notes: pastKeyChange(this.arriving(name, mode)) }
+      const inner = this.kept(node, mode)
+      if (node.keyEffect.kind === 'same') return inner
+      const { sizeMs } = node.keyEffect
+      return { found: inner.found.map((found) => withWindow(found, sizeMs)), notes: inner.notes, windowMs: sizeMs }
+    })
+  }
+
+  private kept(node: ProcessorDefinition, mode: Mode): SerdeSearch {
+    const materialized = this.materialized(node.name)
+    const arriving = this.arriving(node.name, mode)
+    if (mode === 'path' || materialized.found.length === 0) return arriving
+    if (mode === 'stream' || arriving.found.length === 0) return materialized
+    return arriving
+  }
+
+  /** T4: what a node's own output declares, as far as its keys go unchanged. */
+  private downstream(name: string): SerdeSearch {
+    if (!this.graph.changesKey(name)) return combine(this.graph.outOf(name).map((edge) => this.beyond(edge, false)))
+    return { found: [], notes: this.leadsToSink(name) ? [{ by: 'Produced', verdict: 'past-key-change' }] : [] }
+  }
+
+  private beyond(edge: LaneEdge, withStores: boolean): SerdeSearch {
+    const declared = this.onEdge(edge)
+    return declared.found.length > 0 ? declared : this.below(edge.to, withStores)
+  }
+
+  /** Declarations at a node and below it, before any key change. `withStores`: `Grouped` and `Materialized` count (B2). */
+  private below(name: string, withStores: boolean): SerdeSearch {
+    return this.once(`below ${withStores} ${name}`, () => {
+      const node = this.graph.node(name)
+      if (node.kind === 'source') return nothing
+      if (node.kind === 'sink') return this.produced(name)
+      if (withStores) {
+        for (const search of [this.grouped(name), this.materialized(name)]) if (search.found.length > 0) return search
+      }
+      if (node.keyEffect.kind === 'same') {
+        return combine(this.graph.outOf(name).map((edge) => this.beyond(edge, withStores)))
+      }
+      return { found: [], notes: this.leadsToSink(name) ? [{ by: 'Produced', verdict: 'past-key-change' }] : [] }
+    })
+  }
+
+  private leadsToSink(name: string): boolean {
+    return this.graph.outOf(name).some((edge) => this.graph.node(edge.to).kind === 'sink' || this.leadsToSink(edge.to))
+  }
+
+  private onEdge({ repartition, to }: LaneEdge): SerdeSearch {
+    return repartition?.declared.key === undefined ? nothing : declaredBy(repartition.by, to, repartition.declared.key)
+  }
+
+  private grouped(name: string): SerdeSearch {
+    const node = this.graph.node(name)
+    return node.kind === 'processor' ? declaredBy('Grouped', name, node.grouped?.key) : nothing
+  }
+
+  private materialized(name: string): SerdeSearch {
+    const node = this.graph.node(name)
+    return node.kind === 'processor' ? declaredBy('Materialized', name, node.materialized?.key) : nothing
+  }
+
+  private produced(name: string): SerdeSearch {
+    const node = this.graph.node(name)
+    if (node.kind !== 'sink') return nothing
+    if (node.produced.keySerde !== undefined) return declaredBy('Produced', name, node.produced.keySerde)
+    return { found: [], notes: [{ by: 'Produced', node: name, verdict: 'not-declared' }] }
+  }
+
+  private once(key: string, search: () => SerdeSearch): SerdeSearch {
+    const known = this.memo.get(key)
+    if (known !== undefined) return known
+    const result = search()
+    this.memo.set(key, result)
+    return result
+  }
+}
+
+function declaredBy(by: SerdeDeclaration, node: string, serde: Serde<any> | undefined): SerdeSearch {
+  return serde === undefined ? nothing : foundOne({ serde, by, node })
+}
+
+function pastKeyChange(search: SerdeSearch): SerdeCandidate[] {
+  const found = search.found.map(({ by, node }): SerdeCandidate => {
+    const row = by === 'deserializer' ? 'Consumed' : by
+    return { by: row, ...(node !== undefined && { node }), verdict: 'past-key-change' }
+  })
+  return [...found, ...search.notes.map((note): SerdeCandidate => ({ ...note, verdict: 'past-key-change' }))]
+}
+
+function withWindow(found: FoundSerde, sizeMs: number): FoundSerde {
+  return { ...found, serde: windowed(found.serde, sizeMs), innerId: found.serde.id }
+}

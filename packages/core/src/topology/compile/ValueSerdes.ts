@@ -1,0 +1,74 @@
+import type { Serde } from '../../serde/Serde.js'
+import type { ResolvedSerde } from '../CompiledTopology.js'
+import { searchSource } from './declaredSide.js'
+import type { LaneEdge, LaneGraph } from './LaneGraph.js'
+import { combine, foundOne, nothing, resolve, type SerdeSearch } from './SerdeSearch.js'
+
+/** Finds the serde of a value at a node, on an edge and at a sink, and tells where it came from (B4). */
+export class ValueSerdes {
+  private readonly memo = new Map<string, SerdeSearch>()
+
+  constructor(
+    private readonly graph: LaneGraph,
+    private readonly defaultSerde: Serde<any> | undefined,
+  ) {}
+
+  received(name: string): ResolvedSerde {
+    return this.resolve([this.arriving(name)], [name, ...this.graph.into(name).map((edge) => edge.from)])
+  }
+
+  ofSink(name: string): ResolvedSerde {
+    return this.resolve([this.produced(name), this.arriving(name)], [name])
+  }
+
+  along(edge: LaneEdge): ResolvedSerde {
+    return this.resolve([this.crossing(edge), this.produced(edge.to)], [edge.from, edge.to])
+  }
+
+  private resolve(searches: readonly SerdeSearch[], here: readonly string[]): ResolvedSerde {
+    return resolve({
+      searches,
+      fallback: this.defaultSerde && { serde: this.defaultSerde, by: 'default.value.serde' },
+      fallbackKey: 'default.value.serde',
+      here,
+    })
+  }
+
+  private arriving(name: string): SerdeSearch {
+    const known = this.memo.get(name)
+    if (known !== undefined) return known
+    const result = this.search(name)
+    this.memo.set(name, result)
+    return result
+  }
+
+  private search(name: string): SerdeSearch {
+    const node = this.graph.node(name)
+    if (node.kind === 'source') return searchSource(node.consumed.value, name)
+    if (node.kind === 'processor' && node.grouped?.value !== undefined) {
+      return foundOne({ serde: node.grouped.value, by: 'Grouped', node: name })
+    }
+    return combine(this.graph.into(name).map((edge) => this.crossing(edge)))
+  }
+
+  private crossing({ from, to, repartition }: LaneEdge): SerdeSearch {
+    const declared = repartition?.declared.value
+    if (repartition !== undefined && declared !== undefined) {
+      return foundOne({ serde: declared, by: repartition.by, node: to })
+    }
+    return this.leaving(from)
+  }
+
+  private leaving(name: string): SerdeSearch {
+    const node = this.graph.node(name)
+    if (node.kind !== 'processor' || node.valueEffect === 'same') return this.arriving(name)
+    const declared = node.output?.value
+    return declared === undefined ? nothing : foundOne({ serde: declared, by: 'Materialized', node: name })
+  }
+
+  private produced(name: string): SerdeSearch {
+    const node = this.graph.node(name)
+    if (node.kind !== 'sink' || node.produced.valueSerde === undefined) return nothing
+    return foundOne({ serde: node.produced.valueSerde, by: 'Produced', node: name })
+  }
+}

@@ -1,0 +1,223 @@
+import type { Deserializer, Serde } from '../../serde/Serde.js'
+import type {
+  CompiledBoundary,
+  CompiledEdge,
+  CompiledNode,
+  CompiledStore,
+  CompiledTopology,
+  ResolvedSerde,
+} from '../CompiledTopology.js'
+import type { SideDeclaration } from '../Consumed.js'
+import type { EngineConfig } from '../EngineConfig.js'
+import type { NodeDefinition, ProcessorDefinition, SinkDefinition, SourceDefinition } from '../NodeDefinition.js'
+import type { TopologyDefinition } from '../TopologyDefinition.js'
+import { topologyError } from '../topologyError.js'
+import { declaredSerde } from './declaredSide.js'
+import { describeLanes } from './describeLanes.js'
+import { describeTopology } from './describeTopology.js'
+import { findBoundaries } from './findBoundaries.js'
+import { KeySerdes } from './KeySerdes.js'
+import { type LaneEdge, LaneGraph } from './LaneGraph.js'
+import { planSubTopologies, type SubTopologyPlan } from './planSubTopologies.js'
+import { ValueSerdes } from './ValueSerdes.js'
+
+/** Everything that the parts of a compiled topology are made from. */
+interface Plan {
+  readonly graph: LaneGraph
+  readonly config: EngineConfig
+  readonly boundaries: ReadonlySet<LaneEdge>
+  readonly subTopologies: SubTopologyPlan
+  readonly keys: KeySerdes
+  readonly values: ValueSerdes
+}
+
+/** Applies the defaults once (B4) and works out what runs where. Pure: the same topology and config give the same result. */
+export function compileTopology(definition: TopologyDefinition, config: EngineConfig): CompiledTopology {
+  const graph = new LaneGraph(definition)
+  if (!graph.nodes.some((node) => node.kind === 'source')) {
+    throw topologyError(
+      'Topology has no source: it must subscribe to at least one source topic. Call addSource or stream first.',
+    )
+  }
+  const boundaries = findBoundaries(graph)
+  const plan: Plan = {
+    graph,
+    config,
+    boundaries,
+    subTopologies: planSubTopologies(graph, boundaries, config),
+    keys: new KeySerdes(graph, config['default.key.serde']),
+    values: new ValueSerdes(graph, config['default.value.serde']),
+  }
+  return assemble(plan)
+}
+
+function assemble(plan: Plan): CompiledTopology {
+  const { graph, subTopologies } = plan
+  const sources = sourcesUpstream(graph)
+  const nodes = graph.nodes.map((node) => compileNode(plan, node, sources.get(node.name) ?? []))
+  const byName = new Map(nodes.map((node) => [node.name, node]))
+  const parts = {
+    nodes,
+    edges: graph.edges.map((edge) => compileEdge(plan, edge)),
+    boundaries: graph.edges.filter((edge) => plan.boundaries.has(edge)).map((edge) => compileBoundary(plan, edge)),
+    subTopologies: subTopologies.list,
+    stores: [...graph.definition.stores.values()].map(({ builder, processors }) =>
+      compileStore(plan, builder, processors),
+    ),
+  }
+  return {
+    ...parts,
+    node(name) {
+      const node = byName.get(name)
+      if (node === undefined) {
+        throw topologyError(`There is no node "${name}". Nodes: ${[...byName.keys()].join(', ')}.`, { node: name })
+      }
+      return node
+    },
+    describe: () => describeTopology(graph.definition),
+    describeLanes: () => describeLanes(parts),
+  }
+}
+
+function sourcesUpstream(graph: LaneGraph): Map<string, string[]> {
+  const sources = new Map<string, string[]>()
+  for (const { name, kind } of graph.nodes) {
+    const upstream = graph.into(name).flatMap((edge) => sources.get(edge.from) ?? [])
+    sources.set(name, kind === 'source' ? [name] : [...new Set(upstream)])
+  }
+  return sources
+}
+
+function compileNode(plan: Plan, node: NodeDefinition, sources: readonly string[]): CompiledNode {
+  const { graph, subTopologies } = plan
+  const { name } = node
+  const base = {
+    name,
+    parents: graph.into(name).map((edge) => edge.from),
+    children: graph.outOf(name).map((edge) => edge.to),
+    subTopology: subTopologies.indexOf(name),
+    stores: graph.storesOf(name),
+    sources,
+    timers: [],
+    changesKey: graph.changesKey(name),
+  }
+  if (node.kind === 'source') return { ...base, kind: 'source', ...compileSource(plan, node) }
+  if (node.kind === 'sink') return { ...base, kind: 'sink', ...compileSink(plan, node) }
+  return { ...base, kind: 'processor', ...compileProcessor(plan, node) }
+}
+
+function compileSource({ config }: Plan, { name, topics, pattern, consumed }: SourceDefinition) {
+  const key = readBy(consumed.key, name, config['default.key.serde'], 'default.key.serde')
+  const value = readBy(consumed.value, name, config['default.value.serde'], 'default.value.serde')
+  const { timestampExtractor, watermark, maxAheadMs, laneBy, nulls } = consumed.options
+  const source = {
+    topics,
+    ...(pattern !== undefined && { pattern }),
+    keyDeserializer: key.deserializer,
+    valueDeserializer: value.deserializer,
+    keyForm: declaredSerde(consumed.key, name) === undefined ? consumed.key.form : ('serde' as const),
+    timestampExtractor,
+    watermark,
+    maxAheadMs,
+    laneBy,
+    nulls,
+    feeds: 'stream' as const,
+  }
+  return { key, value, source }
+}
+
+/** How a source reads one side: all of it is known, or the default reads. */
+function readBy(
+  side: SideDeclaration<any>,
+  node: string,
+  fallback: Serde<any> | undefined,
+  fallbackKey: 'default.key.serde' | 'default.value.serde',
+): ResolvedSerde {
+  const declared = declaredSerde(side, node)
+  if (declared !== undefined) return ofSerde('declared', declared.serde, { by: declared.by, node })
+  if (side.form === 'deserializer') return ofDeserializer(side.deserializer, node)
+  const candidates = [{ by: 'Consumed' as const, node, verdict: 'not-declared' as const }]
+  if (fallback === undefined) return { status: 'unresolved', label: '?', candidates }
+  return { ...ofSerde('defaulted', fallback, { by: fallbackKey }), candidates }
+}
+
+function ofDeserializer(deserializer: Deserializer<any>, node: string): ResolvedSerde {
+  const label = deserializer.id ?? 'deserializer'
+  const candidates = [{ by: 'deserializer' as const, node, verdict: 'used' as const, serdeId: label }]
+  return { status: 'declared', deserializer, label, by: 'deserializer', node, candidates }
+}
+
+function ofSerde(
+  status: 'declared' | 'defaulted',
+  serde: Serde<any>,
+  { by, node }: { by: ResolvedSerde['by'] & string; node?: string },
+): ResolvedSerde {
+  const at = node === undefined ? {} : { node }
+  const candidates = [{ by, ...at, verdict: 'used' as const, serdeId: serde.id }]
+  return { status, serde, deserializer: serde, serializer: serde, label: serde.id, by, ...at, candidates }
+}
+
+function compileSink({ keys, values }: Plan, { name, topic }: SinkDefinition) {
+  const key = keys.ofSink(name)
+  const value = values.ofSink(name)
+  return { key, value, sink: { topic, keySerializer: key.serializer, valueSerializer: value.serializer } }
+}
+
+function compileProcessor({ keys, values }: Plan, { name, supplier, facts }: ProcessorDefinition) {
+  const timers = supplier.timers ?? []
+  return {
+    key: keys.received(name),
+    value: values.received(name),
+    supplier,
+    ...(facts !== undefined && { facts }),
+    timers,
+    ...(timers.length > 0 && { timerKey: keys.ofTimers(name) }),
+  }
+}
+
+function compileEdge({ keys, values, boundaries }: Plan, edge: LaneEdge): CompiledEdge {
+  const boundary = boundaries.has(edge)
+  const key = boundary ? keys.atBoundary(edge) : keys.along(edge)
+  return { from: edge.from, to: edge.to, key, value: values.along(edge), boundary }
+}
+
+function compileBoundary({ keys, subTopologies }: Plan, edge: LaneEdge): CompiledBoundary {
+  const partitioner = edge.repartition?.partitioner
+  return {
+    from: edge.from,
+    to: edge.to,
+    fromSubTopology: subTopologies.indexOf(edge.from),
+    toSubTopology: subTopologies.indexOf(edge.to),
+    key: keys.atBoundary(edge),
+    ...(partitioner !== undefined && { partitioner }),
+  }
+}
+
+function compileStore(plan: Plan, builder: CompiledStore['builder'], processors: readonly string[]): CompiledStore {
+  const owner = processors.map((name) => plan.graph.node(name)).find((node) => isAggregate(node, builder.name))
+  const { config } = plan
+  return {
+    builder,
+    name: builder.name,
+    nodes: processors,
+    key:
+      owner !== undefined
+        ? plan.keys.ofAggregate(owner.name)
+        : ofStore(builder.keySerde, config['default.key.serde'], 'default.key.serde'),
+    value: ofStore(builder.valueSerde, config['default.value.serde'], 'default.value.serde'),
+  }
+}
+
+function isAggregate(node: NodeDefinition, store: string): boolean {
+  return node.kind === 'processor' && node.aggregateStore === store
+}
+
+function ofStore(
+  own: Serde<any> | undefined,
+  fallback: Serde<any> | undefined,
+  fallbackKey: 'default.key.serde' | 'default.value.serde',
+): ResolvedSerde {
+  if (own !== undefined) return ofSerde('declared', own, { by: 'store' })
+  if (fallback !== undefined) return ofSerde('defaulted', fallback, { by: fallbackKey })
+  return { status: 'unresolved', label: '?', candidates: [{ by: 'store', verdict: 'not-declared' }] }
+}

@@ -1,0 +1,80 @@
+import type {
+  CompiledBoundary,
+  CompiledNode,
+  CompiledSubTopology,
+  CompiledTopology,
+  ResolvedSerde,
+} from '../CompiledTopology.js'
+
+type Parts = Pick<CompiledTopology, 'nodes' | 'edges' | 'boundaries' | 'subTopologies' | 'stores'>
+
+/** Chains, sub-topologies, lane counts, boundaries and timers, with each key serde and where it came from (B5). */
+export function describeLanes(parts: Parts): string {
+  const blocks = parts.subTopologies.map((sub) => describeSubTopology(parts, sub))
+  const crossings = parts.boundaries.map((boundary) => describeBoundary(boundary))
+  return `Lanes:\n${[...blocks, ...crossings].join('\n')}`
+}
+
+function describeSubTopology(parts: Parts, sub: CompiledSubTopology): string {
+  const nodes = parts.nodes.filter((node) => node.subTopology === sub.index)
+  const lines = [
+    `  Sub-topology ${sub.index}: ${sub.laneCount === 1 ? '1 lane' : `${sub.laneCount} lanes`} (${laneCountOrigin(sub)}), ${
+      sub.sync ? 'synchronous' : 'asynchronous'
+    }`,
+    ...(sub.sources.length > 0 ? [`    laned by the raw key bytes of ${sub.sources.join(', ')}`] : []),
+    ...(sub.upstream.length > 0 ? [`    fed by sub-topology ${sub.upstream.join(', ')}`] : []),
+    ...(sub.turn !== sub.index ? [`    takes turns with sub-topology ${sub.turn}: they share a store`] : []),
+    ...chains(parts, nodes).map((chain) => `    ${chain.join(' -> ')}`),
+    ...nodes.filter((node) => node.timerKey !== undefined).map(describeTimers),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function laneCountOrigin({ laneCountFrom }: CompiledSubTopology): string {
+  if (laneCountFrom.by === 'default') return 'the default'
+  return laneCountFrom.node === undefined ? laneCountFrom.by : `${laneCountFrom.by} on ${laneCountFrom.node}`
+}
+
+/** Runs of nodes with one way on: a chain ends where the path forks, joins, ends or crosses a boundary. */
+function chains(parts: Parts, nodes: readonly CompiledNode[]): string[][] {
+  const crossing = new Set(parts.boundaries.map(({ from, to }) => edgeKey(from, to)))
+  const byName = new Map(nodes.map((node) => [node.name, node]))
+  const within = (node: CompiledNode) => node.children.filter((child) => !crossing.has(edgeKey(node.name, child)))
+  const startsChain = (node: CompiledNode) => {
+    const inside = node.parents.filter((parent) => byName.has(parent) && !crossing.has(edgeKey(parent, node.name)))
+    const [only] = inside
+    return inside.length !== 1 || within(byName.get(only as string) as CompiledNode).length !== 1
+  }
+  return nodes.filter(startsChain).map((start) => {
+    const chain = [start.name]
+    for (let next = onlyNext(start); next !== undefined; next = onlyNext(next)) chain.push(next.name)
+    return chain
+  })
+
+  function onlyNext(node: CompiledNode): CompiledNode | undefined {
+    const [child, ...others] = within(node)
+    const next = child === undefined || others.length > 0 ? undefined : byName.get(child)
+    return next === undefined || startsChain(next) ? undefined : next
+  }
+}
+
+/** Names hold no blank (C.1), so two nodes make one key. */
+function edgeKey(from: string, to: string): string {
+  return `${from} ${to}`
+}
+
+function describeTimers(node: CompiledNode): string {
+  return `    Timers of ${node.name} (${node.timers.join(', ')}): key ${describeSerde(node.timerKey as ResolvedSerde)}`
+}
+
+function describeBoundary({ from, to, fromSubTopology, toSubTopology, key, partitioner }: CompiledBoundary): string {
+  const laned = partitioner === undefined ? `key ${describeSerde(key)}` : 'lane picked by a partitioner of its own'
+  return `  Boundary ${from} -> ${to}: sub-topology ${fromSubTopology} -> ${toSubTopology}, ${laned}\n`
+}
+
+/** A serde and where it came from, in a few words. */
+export function describeSerde(resolved: ResolvedSerde): string {
+  if (resolved.status === 'unresolved') return '? (no serde declared, and no default)'
+  const origin = resolved.node === undefined ? resolved.by : `${resolved.by} on ${resolved.node}`
+  return `${resolved.serde?.id ?? resolved.label} (${resolved.status}: ${origin})`
+}

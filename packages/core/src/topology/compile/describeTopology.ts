@@ -1,0 +1,100 @@
+import type { NodeDefinition } from '../NodeDefinition.js'
+import type { TopologyDefinition } from '../TopologyDefinition.js'
+import { Groups } from './Groups.js'
+import { javaHashOrder } from './javaHashOrder.js'
+
+/** A node while its block is laid out; `size` counts itself and every path below it. */
+interface DescribedNode {
+  readonly definition: NodeDefinition
+  readonly name: string
+  size: number
+  readonly predecessors: DescribedNode[]
+  readonly successors: DescribedNode[]
+}
+
+/** Kafka Streams' `TopologyDescription` text, to the letter (B5, `kafka-streams.md` C.6). */
+export function describeTopology(topology: TopologyDefinition): string {
+  const blocks = kafkaSubTopologies(topology).map((names, id) => describeBlock(topology, names, id))
+  return `Topologies:\n ${blocks.join('')}`
+}
+
+/** Kafka's sub-topologies: nodes connected by an edge or by a shared store (C.4). */
+function kafkaSubTopologies(topology: TopologyDefinition): string[][] {
+  const groups = new Groups(topology.nodes.keys())
+  for (const node of topology.nodes.values()) {
+    for (const parent of topology.parentsOf(node)) groups.join(parent, node.name)
+  }
+  for (const { processors } of topology.stores.values()) {
+    const [first, ...others] = processors
+    for (const other of others) groups.join(first as string, other)
+  }
+  return groups.list()
+}
+
+function describeBlock(topology: TopologyDefinition, names: readonly string[], id: number): string {
+  const nodes = connect(topology, names)
+  nodes.sort(bySizeThenName)
+  const lines = nodes.flatMap((node) => describeNode(topology, node))
+  return `  Sub-topology: ${id}\n${lines.join('\n')}\n\n`
+}
+
+/** Walks the nodes as Kafka's HashMap does: the order decides how the lists of successors come out. */
+function connect(topology: TopologyDefinition, names: readonly string[]): DescribedNode[] {
+  const nodes = new Map<string, DescribedNode>()
+  for (const name of names) {
+    const definition = topology.nodes.get(name) as NodeDefinition
+    nodes.set(name, { definition, name, size: 1, predecessors: [], successors: [] })
+  }
+  for (const name of javaHashOrder(names)) {
+    const node = nodes.get(name) as DescribedNode
+    for (const parentName of topology.parentsOf(node.definition)) {
+      const parent = nodes.get(parentName) as DescribedNode
+      insert(node.predecessors, parent)
+      insert(parent.successors, node)
+      grow(parent, node.size)
+    }
+  }
+  return [...nodes.values()]
+}
+
+function grow(node: DescribedNode, by: number): void {
+  node.size += by
+  for (const predecessor of node.predecessors) grow(predecessor, by)
+}
+
+/** Puts a node where the comparison says now; sizes that grow later move nothing. */
+function insert(list: DescribedNode[], node: DescribedNode): void {
+  const at = list.findIndex((other) => bySizeThenName(node, other) < 0)
+  list.splice(at === -1 ? list.length : at, 0, node)
+}
+
+function bySizeThenName(a: DescribedNode, b: DescribedNode): number {
+  if (a.size !== b.size) return b.size - a.size
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
+}
+
+function describeNode(topology: TopologyDefinition, { definition, name, ...node }: DescribedNode): string[] {
+  const down = `      --> ${namesOf(node.successors)}`
+  const up = `      <-- ${namesOf(node.predecessors)}`
+  switch (definition.kind) {
+    case 'source':
+      return [`    Source: ${name} (topics: ${topicsOf(definition.topics, definition.pattern)})`, down]
+    case 'processor':
+      return [`    Processor: ${name} (stores: [${topology.storesOf(name).join(', ')}])`, down, up]
+    case 'sink':
+      return [`    Sink: ${name} (${targetOf(definition.topic)})`, up]
+  }
+}
+
+function namesOf(nodes: readonly DescribedNode[]): string {
+  return nodes.length === 0 ? 'none' : nodes.map((node) => node.name).join(', ')
+}
+
+function topicsOf(topics: readonly string[], pattern: RegExp | undefined): string {
+  return pattern === undefined ? `[${[...topics].sort().join(', ')}]` : pattern.source
+}
+
+function targetOf(topic: string | ((key: never, value: never) => string)): string {
+  if (typeof topic === 'string') return `topic: ${topic}`
+  return `extractor class: ${topic.name === '' ? 'anonymous' : topic.name}`
+}

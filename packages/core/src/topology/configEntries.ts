@@ -1,0 +1,106 @@
+import { builtInSerdes, serdeById } from '../serde/builtInSerdes.js'
+import type { Serde } from '../serde/Serde.js'
+import type { EngineConfig } from './EngineConfig.js'
+
+/** Reads one value, or says what it should have been, as the end of "must be …". */
+export type Reading<T> = { readonly value: T } | { readonly wanted: string }
+
+export interface ConfigEntry<T> {
+  readonly initial: T
+  read(value: unknown): Reading<T>
+}
+
+type Entries = { readonly [K in keyof EngineConfig]: ConfigEntry<EngineConfig[K]> }
+
+/** Every key with its default and its reader. `num.stream.threads` is read beside them, as an alias (L5). */
+export const configEntries: Entries = {
+  'application.id': { initial: 'lanescope', read: readName },
+  'default.key.serde': { initial: undefined, read: readSerde },
+  'default.value.serde': { initial: undefined, read: readSerde },
+  'lanes.count': { initial: undefined, read: integer(1) },
+  'lanes.queue-capacity': { initial: 300, read: integer(1) },
+  'processing.guarantee': {
+    initial: 'exactly-once',
+    read: oneOf({
+      'exactly-once': 'exactly-once',
+      'at-least-once': 'at-least-once',
+      exactly_once_v2: 'exactly-once',
+      at_least_once: 'at-least-once',
+    }),
+  },
+  'time.mode': { initial: 'watermark', read: oneOf({ watermark: 'watermark', 'stream-time': 'stream-time' }) },
+  'time.idle-after-ms': { initial: 300_000, read: integer(0) },
+  'time.max-out-of-orderness-ms': { initial: 10_000, read: integer(0) },
+  'time.watermark-interval-ms': { initial: 200, read: integer(1) },
+  'max.task.idle.ms': { initial: 0, read: integer(-1) },
+  'timer.lane-affinity.guard': { initial: 'error', read: verdict() },
+  'timer.lane-affinity.sampled-check': { initial: 'warn', read: verdict() },
+  'topology.validation.timer-key-lane-affinity': { initial: 'warn', read: verdict() },
+  'topology.validation.future-timestamp': { initial: 'warn', read: verdict() },
+  'future-timestamp.max-ahead-ms': { initial: 3_600_000, read: integer(0) },
+  'future-timestamp.guard': {
+    initial: 'reject',
+    read: oneOf({ off: 'off', warn: 'warn', reject: 'reject', error: 'error' }),
+  },
+  'future-timestamp.check': { initial: 'warn', read: verdict() },
+  'errors.dead.letter.queue.topic.name': { initial: undefined, read: readName },
+  'errors.dead.letter.extra-headers': { initial: false, read: readBoolean },
+  'default.deserialization.exception.handler': { initial: 'fail', read: handler() },
+  'processing.exception.handler': { initial: 'fail', read: handler() },
+  'production.exception.handler': { initial: 'fail', read: handler() },
+  'commit.interval.ms': { initial: 100, read: integer(1) },
+  'epoch.max-records': { initial: 10_000, read: integer(1) },
+  'epoch.cut-timeout-ms': { initial: 60_000, read: integer(1) },
+  'watchdog.slow-callback-ms': { initial: 10_000, read: integer(1) },
+  'shutdown.timeout-ms': { initial: 25_000, read: integer(0) },
+  compat: { initial: 'repair', read: oneOf({ repair: 'repair', 'kafka-streams': 'kafka-streams' }) },
+}
+
+/** Reads an integer of at least `least`; the text of one is taken too, as environment variables and flags give it. */
+export function integer(least: number): (value: unknown) => Reading<number> {
+  return (value) => {
+    const number = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value
+    if (typeof number === 'number' && Number.isSafeInteger(number) && number >= least) return { value: number }
+    return { wanted: `an integer of at least ${least}` }
+  }
+}
+
+function oneOf<T>(names: { readonly [name: string]: T }): (value: unknown) => Reading<T> {
+  return (value) => {
+    if (typeof value === 'string' && Object.hasOwn(names, value)) return { value: names[value] as T }
+    return { wanted: `one of ${Object.keys(names).join(', ')}` }
+  }
+}
+
+function verdict() {
+  return oneOf({ off: 'off', warn: 'warn', error: 'error' } as const)
+}
+
+function handler() {
+  return oneOf({ continue: 'continue', fail: 'fail' } as const)
+}
+
+function readBoolean(value: unknown): Reading<boolean> {
+  if (typeof value === 'boolean') return { value }
+  if (value === 'true' || value === 'false') return { value: value === 'true' }
+  return { wanted: 'true or false' }
+}
+
+function readName(value: unknown): Reading<string> {
+  if (typeof value === 'string' && /^[A-Za-z0-9._-]{1,249}$/.test(value) && value !== '.' && value !== '..')
+    return { value }
+  return { wanted: `a name of letters, digits, ".", "_" and "-"` }
+}
+
+function readSerde(value: unknown): Reading<Serde<any>> {
+  const named = typeof value === 'string' ? serdeById(value) : undefined
+  if (named !== undefined) return { value: named }
+  if (isSerde(value)) return { value }
+  return { wanted: `a serde, or one of ${builtInSerdes.map((serde) => serde.id).join(', ')}` }
+}
+
+function isSerde(value: unknown): value is Serde<any> {
+  if (typeof value !== 'object' || value === null) return false
+  const { id, serialize, deserialize } = value as Partial<Serde<any>>
+  return typeof id === 'string' && typeof serialize === 'function' && typeof deserialize === 'function'
+}

@@ -1,0 +1,91 @@
+import { StreamError } from '../errors/StreamError.js'
+import { configEntries, integer } from './configEntries.js'
+import type { EngineConfig } from './EngineConfig.js'
+import { nearest } from './nearest.js'
+
+const lanesAlias = 'num.stream.threads'
+
+/** Keys that the engine does not read itself: whoever hosts it does. */
+const hostPrefixes = [
+  'bootstrap.',
+  'client.',
+  'security.',
+  'sasl.',
+  'ssl.',
+  'auto.offset.',
+  'embedded.',
+  'state.',
+  'metrics.',
+  'consumer.',
+  'producer.',
+]
+
+/**
+ * Reads a flat, dotted configuration and fills in every default.
+ *
+ * Keys of the host (`bootstrap.…`, `client.…`, `security.…`, `sasl.…`, `ssl.…`, `auto.offset.…`, `embedded.…`,
+ * `state.…`, `metrics.…`, `consumer.…`, `producer.…`) pass unread. A value of undefined counts as not given.
+ *
+ * @throws StreamError CONFIG_INVALID listing every problem at once
+ */
+export function parseConfig(input: Readonly<Record<string, unknown>>): EngineConfig {
+  const problems: string[] = []
+  const config: Record<string, unknown> = {}
+  for (const [key, entry] of Object.entries(configEntries)) config[key] = entry.initial
+  for (const [key, value] of Object.entries(input)) {
+    if (value === undefined || key === lanesAlias) continue
+    if (Object.hasOwn(configEntries, key)) readKey(key as keyof EngineConfig, value, config, problems)
+    else if (!hostPrefixes.some((prefix) => key.startsWith(prefix))) problems.push(unknownKey(key))
+  }
+  readLanesAlias(input, config, problems)
+  if (problems.length > 0) throw configError(problems)
+  return config as unknown as EngineConfig
+}
+
+function readKey(key: keyof EngineConfig, value: unknown, config: Record<string, unknown>, problems: string[]): void {
+  const reading = configEntries[key].read(value)
+  if ('value' in reading) config[key] = reading.value
+  else problems.push(`"${key}" must be ${reading.wanted}; got ${quote(value)}.`)
+}
+
+/** L5: Kafka Streams' name for the same number. Both may be given when they agree. */
+function readLanesAlias(
+  input: Readonly<Record<string, unknown>>,
+  config: Record<string, unknown>,
+  problems: string[],
+): void {
+  const alias = input[lanesAlias]
+  if (alias === undefined) return
+  const reading = integer(1)(alias)
+  if ('wanted' in reading) {
+    problems.push(`"${lanesAlias}" must be ${reading.wanted}; got ${quote(alias)}.`)
+    return
+  }
+  const lanes = config['lanes.count']
+  if (lanes === undefined) config['lanes.count'] = reading.value
+  else if (lanes !== reading.value) {
+    problems.push(
+      `"lanes.count" is ${lanes} and "${lanesAlias}", its alias, is ${reading.value}. Give one of them, or the same number.`,
+    )
+  }
+}
+
+function unknownKey(key: string): string {
+  const suggestion = nearest(key, [...Object.keys(configEntries), lanesAlias])
+  const hint = suggestion === undefined ? 'Remove it, or correct its name.' : `Did you mean "${suggestion}"?`
+  return `"${key}" is not a configuration key. ${hint}`
+}
+
+function quote(value: unknown): string {
+  if (typeof value === 'string') return `"${value}"`
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object'
+  return String(value)
+}
+
+function configError(problems: readonly string[]): StreamError {
+  const message =
+    problems.length === 1
+      ? `The configuration is wrong: ${problems[0]}`
+      : `The configuration has ${problems.length} problems:\n${problems.map((problem) => `- ${problem}`).join('\n')}`
+  return new StreamError(message, { code: 'CONFIG_INVALID', kind: 'user', retriable: false })
+}
