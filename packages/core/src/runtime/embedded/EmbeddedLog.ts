@@ -1,0 +1,205 @@
+import { StreamError } from '../../errors/StreamError.js'
+import { partitionOf } from '../../lanes/murmur2.js'
+import type { Clock } from '../../time/Clock.js'
+import type {
+  EpochCommit,
+  FetchedBatch,
+  LogAdmin,
+  LogSession,
+  OutputRecord,
+  Position,
+  RecordLog,
+  TopicInfo,
+} from '../RecordLog.js'
+import { EmbeddedSession } from './EmbeddedSession.js'
+import { Journal, readJournal } from './Journal.js'
+import { type CommittedProgress, decodeEntry, encodeTopic, encodeWrite, type PartitionWrite } from './journalEntry.js'
+import { LogIndex } from './LogIndex.js'
+import type { LogStorage } from './LogStorage.js'
+import { checkNewTopic, topicInvalid, topicMissing } from './topicErrors.js'
+
+const SEGMENT_BYTES = 32 * 1024 * 1024
+
+export interface EmbeddedLogOptions {
+  readonly storage: LogStorage
+  readonly clock: Clock
+  /** A file of the journal is left for a new one at this size. Default: 32 MiB. */
+  readonly segmentBytes?: number
+}
+
+/**
+ * Topics, partitions and offsets without a broker: for design, demos and tests.
+ *
+ * `commit` is atomic, also over a crash (E1): outputs and positions are one checksummed entry of a journal.
+ * It accepts any timestamp, keeps everything that was ever written, and has one writer.
+ * A second session of an application fences the first, as a transactional id does on Kafka.
+ *
+ * @example
+ * const log = await EmbeddedLog.open({ storage: new MemoryLogStorage(), clock: new SystemClock() })
+ * await log.createTopic('events', 4)
+ */
+export class EmbeddedLog implements RecordLog, LogAdmin {
+  readonly kind = 'embedded'
+  readonly exactlyOnce = true
+  readonly #sessions = new Map<string, EmbeddedSession>()
+  #queue: Promise<unknown> = Promise.resolve()
+  #roundRobin = 0
+  #closed = false
+
+  private constructor(
+    private readonly clock: Clock,
+    private readonly journal: Journal,
+    private readonly index: LogIndex,
+  ) {}
+
+  /**
+   * Reads the storage; what a crash left half written is cut.
+   *
+   * @throws StreamError LOG_CORRUPT when more than the tail is damaged, or a newer version wrote it
+   */
+  static async open({ storage, clock, segmentBytes = SEGMENT_BYTES }: EmbeddedLogOptions): Promise<EmbeddedLog> {
+    const index = new LogIndex((segment, at, length) => readJournal(storage, segment, at, length))
+    const journal = await Journal.open(storage, segmentBytes, (entry, place) => index.apply(entry, place))
+    return new EmbeddedLog(clock, journal, index)
+  }
+
+  async topics(names: readonly string[]): Promise<readonly TopicInfo[]> {
+    return [...new Set(names)].filter((name) => this.index.has(name)).map((name) => this.index.info(name))
+  }
+
+  async topicsMatching(pattern: RegExp): Promise<readonly TopicInfo[]> {
+    // A global or sticky pattern would remember where it matched last.
+    const stateless = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''))
+    return (await this.listTopics()).filter(({ topic }) => stateless.test(topic))
+  }
+
+  async listTopics(): Promise<readonly TopicInfo[]> {
+    return this.index.names.map((name) => this.index.info(name))
+  }
+
+  createTopic(topic: string, partitions: number): Promise<void> {
+    return this.#exclusively(async () => {
+      checkNewTopic(topic, partitions)
+      if (!this.index.has(topic)) {
+        const place = await this.journal.append(encodeTopic(topic, partitions), true)
+        this.index.apply({ kind: 'topic', topic, partitions }, place)
+        return
+      }
+      const { partitions: existing } = this.index.info(topic)
+      if (existing === partitions) return
+      throw topicInvalid(
+        `Topic "${topic}" exists with ${existing} partitions, not ${partitions}; use another name, or ask for ${existing}`,
+        topic,
+      )
+    })
+  }
+
+  append(
+    records: readonly (Omit<OutputRecord, 'partition'> & { readonly partition: number })[],
+  ): Promise<readonly { partition: number; offset: number }[]> {
+    return this.#exclusively(async () => {
+      const placed = records.map((record) => ({ ...record, partition: this.#partitionFor(record) }))
+      const { writes, offsets } = this.#group(placed)
+      if (writes.length > 0) await this.#write(writes, undefined, false)
+      return placed.map(({ partition }, i) => ({ partition, offset: offsets[i] as number }))
+    })
+  }
+
+  async read(topic: string, partition: number, fromOffset: number, max: number): Promise<FetchedBatch> {
+    const log = this.index.partition({ topic, partition })
+    const from = Math.min(Math.max(0, fromOffset), log.end)
+    const records = await log.read(from, max)
+    return { topic, partition, records, nextOffset: from + records.length, lastStableOffset: log.end }
+  }
+
+  async open(applicationId: string, topics: readonly string[], reset: 'earliest' | 'latest'): Promise<LogSession> {
+    this.#refuseClosed()
+    const missing = topics.filter((topic) => !this.index.has(topic))
+    if (missing.length > 0) throw topicMissing(missing, 'the embedded log')
+    this.#sessions.get(applicationId)?.fence()
+    // A commit of the fenced session that had its turn already still counts: read positions behind it.
+    await this.#queue
+    const session = new EmbeddedSession({
+      application: applicationId,
+      assignment: this.#assignment(applicationId, topics, reset),
+      clock: this.clock,
+      partition: (place) => this.index.partition(place),
+      commit: (epoch, mayCommit) => this.#commit(applicationId, epoch, mayCommit),
+    })
+    this.#sessions.get(applicationId)?.fence()
+    this.#sessions.set(applicationId, session)
+    return session
+  }
+
+  /** Closes its sessions and waits for writes under way. Closing twice does nothing. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    for (const session of this.#sessions.values()) await session.close()
+    await this.#queue
+    await this.journal.close()
+  }
+
+  #assignment(application: string, topics: readonly string[], reset: 'earliest' | 'latest'): Position[] {
+    return [...new Set(topics)].flatMap((topic) =>
+      this.index.partitions(topic).map((log, partition) => {
+        const start = { topic, partition, offset: reset === 'earliest' ? 0 : log.end, done: [] }
+        return this.index.committed(application, start) ?? start
+      }),
+    )
+  }
+
+  #commit(application: string, epoch: EpochCommit, mayCommit: () => void): Promise<void> {
+    return this.#exclusively(async () => {
+      mayCommit()
+      const { writes } = this.#group(epoch.outputs)
+      if (writes.length === 0 && epoch.positions.length === 0) return
+      await this.#write(writes, { application, epoch: epoch.epoch, positions: epoch.positions }, true)
+    })
+  }
+
+  async #write(
+    writes: readonly PartitionWrite[],
+    progress: CommittedProgress | undefined,
+    durable: boolean,
+  ): Promise<void> {
+    const payload = encodeWrite(writes, progress)
+    const place = await this.journal.append(payload, durable)
+    this.index.apply(decodeEntry(payload), place)
+    for (const session of this.#sessions.values()) session.onAppend()
+  }
+
+  /** By partition, in order, with the offset that each record gets. */
+  #group(records: readonly OutputRecord[]): { writes: PartitionWrite[]; offsets: number[] } {
+    const writes = new Map<string, PartitionWrite & { readonly records: OutputRecord[] }>()
+    const offsets = records.map((record) => {
+      const { topic, partition } = record
+      const end = this.index.partition(record).end
+      const key = `${topic} ${partition}`
+      const write = writes.get(key) ?? { topic, partition, base: end, records: [] }
+      writes.set(key, write)
+      return write.base + write.records.push(record) - 1
+    })
+    return { writes: [...writes.values()], offsets }
+  }
+
+  #partitionFor({ topic, partition, key }: OutputRecord): number {
+    if (partition !== -1) return partition
+    const count = this.index.partitions(topic).length
+    return key === null ? this.#roundRobin++ % count : partitionOf(key, count)
+  }
+
+  /** One writer at a time; what fails does not hold up what follows. */
+  async #exclusively<T>(work: () => Promise<T>): Promise<T> {
+    this.#refuseClosed()
+    const turn = this.#queue.then(work)
+    this.#queue = turn.catch(() => undefined)
+    return turn
+  }
+
+  #refuseClosed(): void {
+    if (this.#closed) {
+      throw new StreamError('The embedded log is closed', { code: 'ILLEGAL_STATE', kind: 'bug', retriable: false })
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import { StreamError } from '../../errors/StreamError.js'
+import type { TopicPartition } from '../../model/TopicPartition.js'
+import type { Clock } from '../../time/Clock.js'
+import type { EpochCommit, FetchedBatch, FetchRequest, LogSession, Position } from '../RecordLog.js'
+import type { PartitionLog } from './PartitionLog.js'
+
+interface ReadPosition extends TopicPartition {
+  readonly log: PartitionLog
+  next: number
+  /** Whether a fetch has told this position: a partition that is empty from the start is told once. */
+  told: boolean
+}
+
+export interface EmbeddedSessionOptions {
+  readonly application: string
+  readonly assignment: readonly Position[]
+  readonly clock: Clock
+  readonly partition: (place: TopicPartition) => PartitionLog
+  /** Writes an epoch when its turn has come; `mayCommit` throws when the session has ended by then. */
+  readonly commit: (epoch: EpochCommit, mayCommit: () => void) => Promise<void>
+}
+
+export class EmbeddedSession implements LogSession {
+  readonly assignment: readonly Position[]
+  readonly #options: EmbeddedSessionOptions
+  readonly #positions: readonly ReadPosition[]
+  /** The partition that the next fetch looks at first, so that none waits for ever behind a busy one. */
+  #first = 0
+  #state: 'open' | 'fenced' | 'closed' = 'open'
+  #fetching = false
+  /** Set by what ends or shortens a wait; looked at before waiting, so that nothing in between is missed. */
+  #stirred = false
+  #woken = false
+  #wake: (() => void) | undefined
+
+  constructor(options: EmbeddedSessionOptions) {
+    this.#options = options
+    this.assignment = options.assignment
+    this.#positions = options.assignment.map(({ topic, partition, offset }) => ({
+      topic,
+      partition,
+      log: options.partition({ topic, partition }),
+      next: offset,
+      told: false,
+    }))
+  }
+
+  async fetch(request: FetchRequest): Promise<readonly FetchedBatch[]> {
+    this.#check()
+    if (this.#fetching) throw illegal('A fetch is pending already; await it before the next one')
+    this.#fetching = true
+    this.#woken = false
+    try {
+      return await this.#fetch(request)
+    } finally {
+      this.#fetching = false
+    }
+  }
+
+  commit(epoch: EpochCommit): Promise<void> {
+    return this.#options.commit(epoch, () => this.#check())
+  }
+
+  wakeUp(): void {
+    this.#woken = true
+    this.#stir()
+  }
+
+  /** Called when the log has got records. */
+  onAppend(): void {
+    this.#stir()
+  }
+
+  /** Another session of the application has begun: this one may neither read nor commit any more. */
+  fence(): void {
+    if (this.#state === 'open') this.#state = 'fenced'
+    this.wakeUp()
+  }
+
+  async close(): Promise<void> {
+    this.#state = 'closed'
+    this.wakeUp()
+  }
+
+  async #fetch(request: FetchRequest): Promise<readonly FetchedBatch[]> {
+    const { clock } = this.#options
+    const deadline = clock.monotonic() + request.maxWaitMs
+    for (;;) {
+      this.#stirred = false
+      const batches = await this.#collect(request)
+      if (this.#state === 'fenced') this.#check()
+      const left = deadline - clock.monotonic()
+      if (batches.length > 0 || this.#woken || left <= 0) return batches
+      if (!this.#stirred) await this.#wait(left)
+    }
+  }
+
+  async #collect(request: FetchRequest): Promise<readonly FetchedBatch[]> {
+    const paused = new Set(request.paused.map(keyOf))
+    const inTurn = [...this.#positions.slice(this.#first), ...this.#positions.slice(0, this.#first)]
+    const news = inTurn.filter((at) => !paused.has(keyOf(at)) && (at.next < at.log.end || !at.told))
+    this.#first = (this.#first + 1) % Math.max(1, this.#positions.length)
+    const share = Math.max(1, Math.floor(request.maxRecords / Math.max(1, news.length)))
+    const batches: FetchedBatch[] = []
+    for (const at of news) {
+      const records = await at.log.read(at.next, share)
+      at.next += records.length
+      at.told = true
+      const { topic, partition, next, log } = at
+      batches.push({ topic, partition, records, nextOffset: next, lastStableOffset: log.end })
+    }
+    return batches
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#options.clock.after(ms, () => this.#stir())
+      this.#wake = () => {
+        timer.cancel()
+        this.#wake = undefined
+        resolve()
+      }
+    })
+  }
+
+  #stir(): void {
+    this.#stirred = true
+    this.#wake?.()
+  }
+
+  #check(): void {
+    const { application } = this.#options
+    if (this.#state === 'closed') throw illegal(`The log session of "${application}" is closed`)
+    if (this.#state === 'fenced') {
+      throw new StreamError(
+        `Another run of application "${application}" has taken over its partitions; run only one, or give this one another application.id`,
+        { code: 'STALE_INCARNATION', kind: 'operational', retriable: false },
+      )
+    }
+  }
+}
+
+function keyOf({ topic, partition }: TopicPartition): string {
+  return `${topic} ${partition}`
+}
+
+function illegal(message: string): StreamError {
+  return new StreamError(message, { code: 'ILLEGAL_STATE', kind: 'bug', retriable: false })
+}
