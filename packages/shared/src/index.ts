@@ -1,5 +1,7 @@
 // Analysis of a document
 export * from './analysis/index.js'
+// Code generation
+export * from './codegen/index.js'
 // The topology document
 export * from './document/index.js'
 // Loading a project's modules

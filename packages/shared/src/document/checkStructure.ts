@@ -1,3 +1,4 @@
+import { GENERATED_MODULES } from './generatedModules.js'
 import type { DocumentProblem } from './problems.js'
 import type { DocumentEdge, DocumentNode, TopologyDocument } from './TopologyDocument.js'
 
@@ -15,6 +16,7 @@ export function checkStructure(document: TopologyDocument): DocumentProblem[] {
     ...storeNameProblems(document),
     ...edgesProblems(document),
     ...unknownStores(document),
+    ...generatedModules(document),
     ...cycleProblems(document),
   ]
 }
@@ -127,6 +129,20 @@ function unknownStores(document: TopologyDocument): DocumentProblem[] {
             },
           ],
     )
+  })
+}
+
+/** A user's code cannot live in a file that the generator overwrites. */
+function generatedModules(document: TopologyDocument): DocumentProblem[] {
+  return document.nodes.flatMap((node, index) => {
+    if (node.kind !== 'processor' || !GENERATED_MODULES.includes(node.properties.code.module)) return []
+    const { module } = node.properties.code
+    return [
+      {
+        path: `nodes[${index}].properties.code.module`,
+        message: `The module "${module}" is generated and would be overwritten. Give the code of "${node.name}" a file of another name.`,
+      },
+    ]
   })
 }
 

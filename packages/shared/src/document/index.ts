@@ -1,5 +1,6 @@
 export { checkStructure, findCycle } from './checkStructure.js'
 export { emptyDocument } from './emptyDocument.js'
+export { GENERATED_MODULES, isGeneratedPath } from './generatedModules.js'
 export { incompleteness, type MissingPart } from './incompleteness.js'
 export { MIGRATIONS, type Migration, type MigrationOutcome, migrate } from './migrate.js'
 export { checkDocument, type ParsedDocument, parseDocument } from './parseDocument.js'

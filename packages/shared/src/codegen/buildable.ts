@@ -1,0 +1,58 @@
+import { incompleteness, type MissingPart } from '../document/incompleteness.js'
+import type { DocumentNode, TopologyDocument } from '../document/TopologyDocument.js'
+
+/** A node that can be built, with the parents that can. */
+export interface BuildableNode {
+  readonly node: DocumentNode
+  /** In the order of their edges. */
+  readonly parents: readonly DocumentNode[]
+}
+
+export interface Buildable {
+  /** Each after its parents; else in document order, which decides ties in the engine too. */
+  readonly nodes: readonly BuildableNode[]
+  /** Why the others are left out; a node that only hangs below one of these is left out with it. */
+  readonly leftOut: readonly MissingPart[]
+}
+
+/** The part of a drawing that can be built. All of it, when nothing is missing. */
+export function buildableNodes(document: TopologyDocument): Buildable {
+  const leftOut = incompleteness(document)
+  const unfinished = new Set(leftOut.map((part) => part.nodeId))
+  const built = new Map<string, BuildableNode>()
+  for (const node of topologicalOrder(document)) {
+    if (unfinished.has(node.id)) continue
+    const parents = document.edges
+      .filter((edge) => edge.to === node.id)
+      .flatMap((edge) => built.get(edge.from)?.node ?? [])
+    if (node.kind === 'source' || parents.length > 0) built.set(node.id, { node, parents })
+  }
+  return { nodes: [...built.values()], leftOut }
+}
+
+/** Nodes, each after all that lead into it; those of a cycle, which `parseDocument` refuses, are absent. */
+export function topologicalOrder(document: Pick<TopologyDocument, 'nodes' | 'edges'>): DocumentNode[] {
+  const waitingFor = new Map(document.nodes.map((node) => [node.id, 0]))
+  const children = new Map<string, string[]>()
+  for (const { from, to } of document.edges) {
+    if (!waitingFor.has(from) || !waitingFor.has(to)) continue
+    waitingFor.set(to, (waitingFor.get(to) as number) + 1)
+    const list = children.get(from)
+    if (list) list.push(to)
+    else children.set(from, [to])
+  }
+  const ordered: DocumentNode[] = []
+  // A pass over the rest in document order, again and again, keeps that order among those that are ready at once.
+  let rest = document.nodes
+  while (rest.length > 0) {
+    const ready = rest.filter((node) => waitingFor.get(node.id) === 0)
+    if (ready.length === 0) break
+    const taken = new Set(ready)
+    for (const node of ready) {
+      ordered.push(node)
+      for (const child of children.get(node.id) ?? []) waitingFor.set(child, (waitingFor.get(child) as number) - 1)
+    }
+    rest = rest.filter((node) => !taken.has(node))
+  }
+  return ordered
+}
