@@ -152,12 +152,8 @@ export class WindowHandle<K, V> extends WindowReader<K, V> implements WindowStor
       )
     }
     const valueBytes = value === undefined ? undefined : this.shared.codec.valueBytes(value)
-    return this.shared.state.put({ keyBytes, start, valueBytes, keyText: () => keyText(key) }, this.access)
+    return this.shared.state.put({ key, keyBytes, start, valueBytes }, this.access)
   }
-}
-
-function keyText(key: unknown): string {
-  return typeof key === 'object' ? JSON.stringify(key) : String(key)
 }
 
 /** Of a window that is written: a time of the engine (W1). */

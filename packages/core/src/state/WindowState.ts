@@ -3,6 +3,7 @@ import type { RecordCoordinates } from '../model/Record.js'
 import type { ByteEntry } from './OrderedByteStore.js'
 import { leastLiveSegment, segmentIntervalOf } from './retention.js'
 import type { StoreAccess, StoreEnvironment, StoreInspection } from './StoreBuilder.js'
+import { type LostPut, WindowReports } from './WindowReports.js'
 import { type Segment, WindowSegments } from './WindowSegments.js'
 import { type KeySpan, keyFirst, type StartSpan, timeFirst, type WindowLayout } from './windowLayout.js'
 
@@ -18,18 +19,19 @@ export interface WindowSettings {
   readonly expiry: 'segments' | 'exact'
 }
 
-/** A put in bytes; without a value it deletes. `key` is for people. */
+/** A put in bytes; without a value it deletes. `key` is what a report shows. */
 export interface WindowPut {
+  readonly key: unknown
   readonly keyBytes: Uint8Array
   readonly start: number
   readonly valueBytes: Uint8Array | undefined
-  readonly keyText: () => string
 }
 
 /** The windows of one store: its clock, its segments, and the rules of what may be written, read and kept (S1 to S7). */
 export class WindowState {
   readonly layout: WindowLayout
   readonly #segments: WindowSegments
+  readonly #reports: WindowReports
   #observed = -1
   #movedBy: RecordCoordinates | null = null
 
@@ -39,6 +41,7 @@ export class WindowState {
   ) {
     this.layout = settings.expiry === 'segments' ? keyFirst : timeFirst
     this.#segments = new WindowSegments(settings.name, segmentIntervalOf(settings.retentionMs))
+    this.#reports = new WindowReports(settings.name, environment)
   }
 
   /** The clock that retention goes by: the event clock, or the greatest put (S7). −1 before any. Never goes back. */
@@ -69,11 +72,11 @@ export class WindowState {
     const readable = put.start > this.readableAbove
     const id = this.#segments.idOf(put.start)
     if (this.settings.expiry === 'exact' ? !readable : id < this.#leastLive(this.observed)) {
-      this.#refuse(put, access)
+      this.#reports.refused(this.#lost(put), access)
       return false
     }
     this.#write(put, id, before, access)
-    if (!readable && put.valueBytes !== undefined) this.#reportGreyZone(put, access)
+    if (!readable && put.valueBytes !== undefined) this.#reports.greyZone(this.#lost(put), access)
     return readable
   }
 
@@ -183,44 +186,7 @@ export class WindowState {
     for (const entry of entries) if (this.layout.startOf(entry[0]) > this.readableAbove) yield entry
   }
 
-  #refuse(put: WindowPut, access: StoreAccess): void {
-    const { environment, settings } = this
-    const detail =
-      `Skipping record for expired segment. store=[${settings.name}] key=[${put.keyText()}] ` +
-      `windowStart=[${put.start}] readableAbove=[${this.readableAbove}] observed=[${this.observed}] ` +
-      `movedBy=[${coordinatesText(this.#movedBy)}]`
-    environment.countDropped('expired_segment')
-    if (environment.listening('record-dropped')) {
-      environment.emit({
-        type: 'record-dropped',
-        reason: 'expired_segment',
-        node: access.node,
-        store: settings.name,
-        coordinates: access.cause(),
-        detail,
-        movedBy: this.#movedBy,
-      })
-    }
-    environment.warn(`expired_segment ${settings.name}`, detail)
+  #lost({ key, start }: WindowPut): LostPut {
+    return { key, start, observed: this.observed, readableAbove: this.readableAbove, movedBy: this.#movedBy }
   }
-
-  #reportGreyZone(put: WindowPut, access: StoreAccess): void {
-    const { environment, settings } = this
-    const detail =
-      `Stored a window that can never be read: its segment lives, but it is older than the retention. ` +
-      `store=[${settings.name}] key=[${put.keyText()}] windowStart=[${put.start}] ` +
-      `readableAbove=[${this.readableAbove}] movedBy=[${coordinatesText(this.#movedBy)}]`
-    environment.countSilentLoss('grey_zone')
-    if (environment.listening('silent-loss')) {
-      const coordinates = access.cause()
-      environment.emit({ type: 'silent-loss', reason: 'grey_zone', node: access.node, coordinates, detail })
-    }
-    environment.warn(`grey_zone ${settings.name}`, detail)
-  }
-}
-
-function coordinatesText(coordinates: RecordCoordinates | null): string {
-  if (coordinates === null) return 'no record'
-  const { topic, partition, offset, timestamp } = coordinates
-  return `${topic}-${partition}@${offset} timestamp ${timestamp}`
 }

@@ -1,0 +1,60 @@
+import { keyText } from '../model/keyText.js'
+import type { RecordCoordinates } from '../model/Record.js'
+import type { StoreAccess, StoreEnvironment } from './StoreBuilder.js'
+
+/** A put that is lost, and the clock that lost it. Times in ms. */
+export interface LostPut {
+  readonly key: unknown
+  readonly start: number
+  readonly observed: number
+  readonly readableAbove: number
+  /** The record that moved the clock there. */
+  readonly movedBy: RecordCoordinates | null
+}
+
+/** Tells what a window store loses: counted, evented, logged once per minute, never silent (S3, G3). */
+export class WindowReports {
+  constructor(
+    private readonly store: string,
+    private readonly environment: StoreEnvironment,
+  ) {}
+
+  /** A put whose window has expired. */
+  refused(put: LostPut, access: StoreAccess): void {
+    const detail = `Skipping record for expired segment. ${this.#where(put)}`
+    this.environment.countDropped('expired_segment')
+    if (this.environment.listening('record-dropped')) {
+      this.environment.emit({
+        type: 'record-dropped',
+        reason: 'expired_segment',
+        node: access.node,
+        store: this.store,
+        coordinates: access.cause(),
+        detail,
+        movedBy: put.movedBy,
+      })
+    }
+    this.environment.warn(`expired_segment ${this.store}`, detail)
+  }
+
+  /** A put that is stored and can never be read (`kafka-streams.md` A.2). Kafka Streams counts it nowhere. */
+  greyZone(put: LostPut, access: StoreAccess): void {
+    const detail = `Stored a window that can no longer be read; only its segment still lives. ${this.#where(put)}`
+    this.environment.countSilentLoss('grey_zone')
+    if (this.environment.listening('silent-loss')) {
+      const coordinates = access.cause()
+      this.environment.emit({ type: 'silent-loss', reason: 'grey_zone', node: access.node, coordinates, detail })
+    }
+    this.environment.warn(`grey_zone ${this.store}`, detail)
+  }
+
+  #where({ key, start, observed, readableAbove, movedBy }: LostPut): string {
+    const mover = movedBy
+      ? `topic=[${movedBy.topic}] partition=[${movedBy.partition}] offset=[${movedBy.offset}] timestamp=[${movedBy.timestamp}]`
+      : '[none]'
+    return (
+      `store=[${this.store}] key=[${keyText(key)}] windowStart=[${start}] readableAbove=[${readableAbove}] ` +
+      `observed=[${observed}] movedBy: ${mover}`
+    )
+  }
+}
