@@ -1,5 +1,17 @@
 // The engine's public entry. Grouped by what a user looks for; every name here is meant.
 
+// DSL
+export { Grouped } from './dsl/Grouped.js'
+export type { KGroupedStream } from './dsl/KGroupedStream.js'
+export type { KStream } from './dsl/KStream.js'
+export type { KTable } from './dsl/KTable.js'
+export { Materialized } from './dsl/Materialized.js'
+export { Named } from './dsl/Named.js'
+export { StreamsBuilder } from './dsl/StreamsBuilder.js'
+export type { Sync } from './dsl/sync.js'
+export type { TimeWindowedKStream } from './dsl/TimeWindowedKStream.js'
+export { TimeWindows } from './dsl/TimeWindows.js'
+export { type ValueAndTimestamp, valueAndTimestamp } from './dsl/valueAndTimestamp.js'
 // Errors
 export * from './errors/index.js'
 // Events

@@ -71,6 +71,11 @@ export class Consumed<K, V> {
     })
   }
 
+  /** @internal for the DSL, which merges two reads of one topic */
+  static of(key: SideDeclaration<any>, value: SideDeclaration<any>, options: ConsumedOptions): Consumed<any, any> {
+    return new Consumed<any, any>(key, value, options)
+  }
+
   /** Names the source node. */
   static as<K, V>(name: string): Consumed<K | null, V | null> {
     return (Consumed.with(undefined, undefined) as Consumed<any, any>).withName(name)

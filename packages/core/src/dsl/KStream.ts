@@ -1,0 +1,154 @@
+import type { Processor, ProcessorSupplier } from '../processor/Processor.js'
+import type { OperatorFacts } from '../topology/CompiledTopology.js'
+import type { KeyEffect, TopicNameExtractor } from '../topology/NodeDefinition.js'
+import { Produced } from '../topology/Produced.js'
+import type { DslPlan } from './DslPlan.js'
+import { Grouped } from './Grouped.js'
+import { KGroupedStream } from './KGroupedStream.js'
+import type { Named } from './Named.js'
+import { filter } from './operators/filter.js'
+import { map } from './operators/map.js'
+import { mapValues } from './operators/mapValues.js'
+import { passThrough } from './operators/passThrough.js'
+import { peek } from './operators/peek.js'
+import { selectKey } from './operators/selectKey.js'
+import type { Sync } from './sync.js'
+
+interface Operation {
+  readonly operator: string
+  readonly prefix: string
+  readonly named: Named | undefined
+  readonly key: KeyEffect['kind'] & ('same' | 'changed')
+  readonly value: 'same' | 'changed'
+  readonly parents?: readonly string[]
+  supplier(node: string): ProcessorSupplier<any, any, any, any>
+}
+
+/**
+ * A stream of records. Functions get `(key, value)` in Kafka's order, and those that Kafka gives no key get it last.
+ * They are synchronous: one that returns a promise does not compile, and is refused when it runs.
+ */
+export class KStream<K, V> {
+  /** @internal use `StreamsBuilder.stream` */
+  constructor(
+    private readonly plan: DslPlan,
+    /** The node whose output this is. */
+    readonly node: string,
+    /** Whether an operator upstream has changed the key since its records last crossed to their lanes (C.2). */
+    readonly rekeyed: boolean,
+  ) {}
+
+  /** Keeps the records that the predicate holds for. */
+  filter(predicate: (key: K, value: V) => boolean, named?: Named): KStream<K, V> {
+    return this.attach({
+      ...keeping('filter', 'KSTREAM-FILTER-', named),
+      supplier: (node) => filter(node, predicate, true),
+    })
+  }
+
+  /** Keeps the records that the predicate does not hold for. */
+  filterNot(predicate: (key: K, value: V) => boolean, named?: Named): KStream<K, V> {
+    return this.attach({
+      ...keeping('filterNot', 'KSTREAM-FILTER-', named),
+      supplier: (node) => filter(node, predicate, false),
+    })
+  }
+
+  /** New key and value. The key may be another: what groups behind it crosses to that key's lane. */
+  map<KR, VR>(mapper: (key: K, value: V) => readonly [KR, VR], named?: Named): KStream<KR, VR> {
+    return this.attach({
+      operator: 'map',
+      prefix: 'KSTREAM-MAP-',
+      named,
+      key: 'changed',
+      value: 'changed',
+      supplier: (node) => map(node, mapper),
+    })
+  }
+
+  /** New value; the key stays, and so does the lane. */
+  mapValues<VR>(mapper: (value: V, key: K) => Sync<VR>, named?: Named): KStream<K, VR> {
+    return this.attach({
+      ...keeping('mapValues', 'KSTREAM-MAPVALUES-', named),
+      value: 'changed',
+      supplier: (node) => mapValues(node, mapper),
+    })
+  }
+
+  /** New key. What groups behind it crosses to that key's lane. */
+  selectKey<KR>(mapper: (key: K, value: V) => Sync<KR>, named?: Named): KStream<KR, V> {
+    return this.attach({
+      ...keeping('selectKey', 'KSTREAM-KEY-SELECT-', named),
+      key: 'changed',
+      supplier: (node) => selectKey(node, mapper),
+    })
+  }
+
+  /** Shows each record to a function and hands it on. */
+  peek<R>(action: (key: K, value: V) => Sync<R>, named?: Named): KStream<K, V> {
+    return this.attach({ ...keeping('peek', 'KSTREAM-PEEK-', named), supplier: (node) => peek(node, action, true) })
+  }
+
+  /** Shows each record to a function; nothing comes after. */
+  foreach<R>(action: (key: K, value: V) => Sync<R>, named?: Named): void {
+    this.attach({ ...keeping('foreach', 'KSTREAM-FOREACH-', named), supplier: (node) => peek(node, action, false) })
+  }
+
+  /** The records of both streams, in no order between the two. */
+  merge(other: KStream<K, V>, named?: Named): KStream<K, V> {
+    const merged = this.attach<K, V>({
+      ...keeping('merge', 'KSTREAM-MERGE-', named),
+      parents: [...new Set([this.node, other.node])],
+      supplier: passThrough,
+    })
+    return new KStream(this.plan, merged.node, this.rekeyed || other.rekeyed)
+  }
+
+  /** Runs a processor of your own, with the stores it names; its key may change unless it is declared `sameKey`. */
+  process<KO, VO>(
+    supplier: ProcessorSupplier<K, V, KO, VO> | (() => Processor<K, V, KO, VO>),
+    ...namedAndStores: readonly [Named, ...string[]] | readonly string[]
+  ): KStream<KO, VO> {
+    const full: ProcessorSupplier<K, V, KO, VO> = typeof supplier === 'function' ? { get: supplier } : supplier
+    const [first, ...rest] = namedAndStores
+    const stores = (typeof first === 'string' ? [first, ...rest] : rest) as string[]
+    const node = typeof first === 'object' ? first.name : this.plan.name('KSTREAM-PROCESSOR-')
+    this.plan.add((definition) => {
+      definition.addUserProcessor(node, full, [this.node])
+      for (const store of stores) definition.connect(node, store)
+    })
+    return new KStream<KO, VO>(this.plan, node, full.sameKey !== true)
+  }
+
+  /** Groups by the key as it is. Records cross to their key's lane first when the key was changed upstream. */
+  groupByKey(
+    grouped: Grouped<NonNullable<K>, NonNullable<V>> = Grouped.with<any, any>(undefined, undefined),
+  ): KGroupedStream<NonNullable<K>, V> {
+    return new KGroupedStream<NonNullable<K>, V>(this.plan, this.node, this.rekeyed, grouped)
+  }
+
+  /** Writes the stream to a topic, or to the topic that a function picks for each record. */
+  to(
+    topic: string | TopicNameExtractor<K, V>,
+    produced: Produced<NonNullable<K>, NonNullable<V>> = Produced.with<any, any>(undefined, undefined),
+  ): void {
+    const name = this.plan.name('KSTREAM-SINK-', produced.name)
+    this.plan.add((definition) => definition.addSink({ name, topic, produced, parents: [this.node] }))
+  }
+
+  private attach<KO, VO>(operation: Operation): KStream<KO, VO> {
+    const name = this.plan.name(operation.prefix, operation.named?.name)
+    const facts: OperatorFacts = { operator: operation.operator }
+    const supplier = operation.supplier(name)
+    const parents = operation.parents ?? [this.node]
+    const effects = { keyEffect: { kind: operation.key }, valueEffect: operation.value }
+    this.plan.add((definition) =>
+      definition.addProcessor({ name, parents, supplier, userCode: false, ...effects, facts }),
+    )
+    return new KStream<KO, VO>(this.plan, name, this.rekeyed || operation.key === 'changed')
+  }
+}
+
+function keeping(operator: string, prefix: string, named: Named | undefined) {
+  return { operator, prefix, named, key: 'same', value: 'same' } as const
+}

@@ -1,0 +1,51 @@
+import type { StoreBuilder } from '../state/StoreBuilder.js'
+import { Consumed } from '../topology/Consumed.js'
+import { Topology } from '../topology/Topology.js'
+import { TopologyDefinition } from '../topology/TopologyDefinition.js'
+import { DslPlan } from './DslPlan.js'
+import { KStream } from './KStream.js'
+
+/**
+ * Kafka Streams' DSL: streams in, operators, streams out. Names are generated as Kafka Streams generates them.
+ *
+ * @example
+ * const builder = new StreamsBuilder()
+ * builder
+ *   .stream('orders', Consumed.with(string, json<Order>()))
+ *   .groupByKey()
+ *   .windowedBy(TimeWindows.ofSizeAndGrace(minutes(5), seconds(10)))
+ *   .count(Materialized.as('per-5m'))
+ *   .toStream()
+ *   .to('counts', Produced.with(windowed(string, minutes(5)), long))
+ * const topology = builder.build()
+ */
+export class StreamsBuilder {
+  private readonly plan = new DslPlan()
+
+  /** The records of a topic, of several, or of all that match a pattern. Equal topics are read once, however often asked for. */
+  stream<K = unknown, V = unknown>(
+    topics: string | readonly string[] | RegExp,
+    consumed: Consumed<K, V> = Consumed.with<any, any>(undefined, undefined),
+  ): KStream<K, V> {
+    const name = this.plan.name('KSTREAM-SOURCE-', consumed.options.name)
+    const source = this.plan.source(typeof topics === 'string' ? [topics] : topics, name, consumed)
+    return new KStream<K, V>(this.plan, source, false)
+  }
+
+  /** A store that processors given to `process` name. */
+  addStateStore(builder: StoreBuilder<any, any>): this {
+    this.plan.add((definition) => definition.addStateStore(builder, []))
+    return this
+  }
+
+  /**
+   * The topology as told so far. Each call gives a new one.
+   *
+   * @throws StreamError TOPOLOGY_INVALID for what cannot be built
+   */
+  build(): Topology {
+    const definition = new TopologyDefinition()
+    this.plan.write(definition)
+    return new Topology(definition)
+  }
+}

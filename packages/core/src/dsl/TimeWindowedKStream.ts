@@ -1,0 +1,85 @@
+import type { Windowed } from '../model/Windowed.js'
+import { long } from '../serde/long.js'
+import type { Serde } from '../serde/Serde.js'
+import { Stores } from '../state/builders/Stores.js'
+import { topologyError } from '../topology/topologyError.js'
+import type { DslPlan } from './DslPlan.js'
+import type { Grouping } from './Grouping.js'
+import { KTable } from './KTable.js'
+import { Materialized } from './Materialized.js'
+import { Named } from './Named.js'
+import { windowedCount } from './operators/windowedCount.js'
+import type { TimeWindows } from './TimeWindows.js'
+import { type ValueAndTimestamp, valueAndTimestamp } from './valueAndTimestamp.js'
+
+const prefix = 'KSTREAM-AGGREGATE-'
+const storePrefix = 'KSTREAM-AGGREGATE-STATE-STORE-'
+
+/** A grouped stream cut into time windows. */
+export class TimeWindowedKStream<K, _V> {
+  /** @internal use `KGroupedStream.windowedBy` */
+  constructor(
+    private readonly plan: DslPlan,
+    private readonly grouping: Grouping,
+    private readonly windows: TimeWindows,
+  ) {}
+
+  /**
+   * Counts records per key and window, null values included; a record with a null key is dropped and counted (G3),
+   * and so is one for a window that ended, grace included, at or before the clock. The count of an update bears the
+   * greatest timestamp of its records.
+   */
+  count(materialized?: Materialized<K, number>): KTable<Windowed<K>, number>
+  count(named: Named, materialized?: Materialized<K, number>): KTable<Windowed<K>, number>
+  count(first?: Named | Materialized<K, number>, second?: Materialized<K, number>): KTable<Windowed<K>, number> {
+    const named = first instanceof Named ? first : undefined
+    const materialized = first instanceof Materialized ? first : second
+    // Kafka Streams takes a number in vain here; names behind it depend on it (C.1).
+    if (materialized !== undefined && materialized.options.storeName === undefined) this.plan.name(storePrefix)
+    return this.aggregate(named, materialized?.options ?? {})
+  }
+
+  private aggregate(
+    named: Named | undefined,
+    options: Materialized<K, number>['options'],
+  ): KTable<Windowed<K>, number> {
+    const { keySerde, valueSerde = long } = options
+    const storeName = options.storeName ?? this.plan.name(storePrefix)
+    const store = this.buildStore(storeName, valueSerde, options.retentionMs)
+    const name = this.plan.name(prefix, named?.name)
+    const { parent, ...input } = this.grouping.attach(storeName)
+    const { sizeMs, advanceMs, graceMs } = this.windows
+    const supplier = windowedCount<K>(this.windows, store)
+    this.plan.add((definition) =>
+      definition.addProcessor({
+        name,
+        parents: [parent],
+        supplier,
+        userCode: false,
+        keyEffect: { kind: 'windowed', sizeMs },
+        valueEffect: 'changed',
+        ...input,
+        materialized: keySerde === undefined ? {} : { key: keySerde },
+        aggregateStore: storeName,
+        output: { value: valueSerde },
+        facts: { operator: 'windowed-count', window: { sizeMs, advanceMs, graceMs } },
+      }),
+    )
+    return new KTable<Windowed<K>, number>(this.plan, name)
+  }
+
+  private buildStore(name: string, valueSerde: Serde<number>, asked: number | undefined) {
+    const { sizeMs, graceMs } = this.windows
+    const least = sizeMs + graceMs
+    const retentionMs = asked ?? least
+    if (retentionMs < least) {
+      throw topologyError(
+        `The retention period of the window store ${name} must be no smaller than its window size plus the grace period. ` +
+          `Got size=[${sizeMs}], grace=[${graceMs}], retention=[${retentionMs}]. Raise the retention to at least ${least} ms.`,
+        { store: name },
+      )
+    }
+    const options = { retentionMs, windowSizeMs: sizeMs }
+    return Stores.window<K, ValueAndTimestamp<number>>(name, options, undefined, valueAndTimestamp(valueSerde))
+  }
+}
