@@ -106,12 +106,11 @@ export class TopologyDefinition {
     if (!definition.processors.includes(processor)) definition.processors.push(processor)
   }
 
-  /** Names of the stores that a processor uses, sorted as `describe()` prints them. */
+  /** Names of the stores that a processor uses, in the order in which they were added. */
   storesOf(processor: string): string[] {
     return [...this.stores.values()]
       .filter((store) => store.processors.includes(processor))
       .map((store) => store.builder.name)
-      .sort()
   }
 
   parentsOf(node: NodeDefinition): readonly string[] {

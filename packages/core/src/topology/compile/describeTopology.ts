@@ -1,6 +1,7 @@
 import type { NodeDefinition } from '../NodeDefinition.js'
 import type { TopologyDefinition } from '../TopologyDefinition.js'
 import { Groups } from './Groups.js'
+import { InsertionTree } from './InsertionTree.js'
 import { javaHashOrder } from './javaHashOrder.js'
 
 /** A node while its block is laid out; `size` counts itself and every path below it. */
@@ -8,8 +9,8 @@ interface DescribedNode {
   readonly definition: NodeDefinition
   readonly name: string
   size: number
-  readonly predecessors: DescribedNode[]
-  readonly successors: DescribedNode[]
+  readonly predecessors: InsertionTree<DescribedNode>
+  readonly successors: InsertionTree<DescribedNode>
 }
 
 /** Kafka Streams' `TopologyDescription` text, to the letter (B5, `kafka-streams.md` C.6). */
@@ -43,14 +44,20 @@ function connect(topology: TopologyDefinition, names: readonly string[]): Descri
   const nodes = new Map<string, DescribedNode>()
   for (const name of names) {
     const definition = topology.nodes.get(name) as NodeDefinition
-    nodes.set(name, { definition, name, size: 1, predecessors: [], successors: [] })
+    nodes.set(name, {
+      definition,
+      name,
+      size: 1,
+      predecessors: new InsertionTree(bySizeThenName),
+      successors: new InsertionTree(bySizeThenName),
+    })
   }
   for (const name of javaHashOrder(names)) {
     const node = nodes.get(name) as DescribedNode
     for (const parentName of topology.parentsOf(node.definition)) {
       const parent = nodes.get(parentName) as DescribedNode
-      insert(node.predecessors, parent)
-      insert(parent.successors, node)
+      node.predecessors.insert(parent)
+      parent.successors.insert(node)
       grow(parent, node.size)
     }
   }
@@ -59,13 +66,7 @@ function connect(topology: TopologyDefinition, names: readonly string[]): Descri
 
 function grow(node: DescribedNode, by: number): void {
   node.size += by
-  for (const predecessor of node.predecessors) grow(predecessor, by)
-}
-
-/** Puts a node where the comparison says now; sizes that grow later move nothing. */
-function insert(list: DescribedNode[], node: DescribedNode): void {
-  const at = list.findIndex((other) => bySizeThenName(node, other) < 0)
-  list.splice(at === -1 ? list.length : at, 0, node)
+  for (const predecessor of node.predecessors.toArray()) grow(predecessor, by)
 }
 
 function bySizeThenName(a: DescribedNode, b: DescribedNode): number {
@@ -80,18 +81,23 @@ function describeNode(topology: TopologyDefinition, { definition, name, ...node 
     case 'source':
       return [`    Source: ${name} (topics: ${topicsOf(definition.topics, definition.pattern)})`, down]
     case 'processor':
-      return [`    Processor: ${name} (stores: [${topology.storesOf(name).join(', ')}])`, down, up]
+      return [`    Processor: ${name} (stores: [${javaHashOrder(topology.storesOf(name)).join(', ')}])`, down, up]
     case 'sink':
       return [`    Sink: ${name} (${targetOf(definition.topic)})`, up]
   }
 }
 
-function namesOf(nodes: readonly DescribedNode[]): string {
-  return nodes.length === 0 ? 'none' : nodes.map((node) => node.name).join(', ')
+function namesOf(nodes: InsertionTree<DescribedNode>): string {
+  return (
+    nodes
+      .toArray()
+      .map((node) => node.name)
+      .join(', ') || 'none'
+  )
 }
 
 function topicsOf(topics: readonly string[], pattern: RegExp | undefined): string {
-  return pattern === undefined ? `[${[...topics].sort().join(', ')}]` : pattern.source
+  return pattern === undefined ? `[${javaHashOrder(topics).join(', ')}]` : pattern.source
 }
 
 function targetOf(topic: string | ((key: never, value: never) => string)): string {
