@@ -89,8 +89,10 @@ export class TopologyWriter {
     const name = stringLiteral(store.name)
     const serdes = `${this.serde(store.key)}, ${this.serde(store.value)}`
     if (store.kind === 'key-value') return `${stores}.keyValue(${name}, ${serdes})`
-    const retention = this.duration(store.retentionMs ?? DEFAULT_RETENTION_MS)
-    return `${stores}.window(${name}, ${serdes}, { retentionMs: ${retention}, windowSizeMs: ${this.duration(store.windowSizeMs ?? DEFAULT_WINDOW_MS)} })`
+    const windowMs = store.windowSizeMs ?? DEFAULT_WINDOW_MS
+    const retentionMs = store.retentionMs ?? Math.max(DEFAULT_RETENTION_MS, windowMs)
+    const options = `{ retentionMs: ${this.duration(retentionMs)}, windowSizeMs: ${this.duration(windowMs)} }`
+    return `${stores}.window(${name}, ${options}, ${serdes})`
   }
 
   #json(type: string): string {

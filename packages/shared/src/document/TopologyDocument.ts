@@ -19,7 +19,7 @@ const codeRef = z.strictObject({
   export: z.string().regex(/^[A-Za-z_$][\w$]*$/, 'an export is a TypeScript identifier'),
 })
 
-const builtInSerde = z.enum([
+export const builtInSerde = z.enum([
   'string',
   'long',
   'bigint',
@@ -148,7 +148,10 @@ const documentGenerator = z.strictObject({
         /** 0: until stopped. */
         forMs: durationMs,
         ratePerSecond: z.number().positive(),
+        /** Taken in turn, over and over. */
         keys: z.array(z.string()).min(1),
+        /** How many records in a row a key gets before it is the next one's turn; absent: 1. */
+        burst: z.number().int().positive().optional(),
       }),
     )
     .min(1),

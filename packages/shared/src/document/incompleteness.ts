@@ -46,7 +46,7 @@ function checkInputs(
   const inputs = document.edges.filter((edge) => edge.to === node.id)
   if (inputs.length === 0) missing('edges', `Nothing leads into "${node.name}" yet: draw an edge to it.`)
   if (inputs.length <= 1) return
-  // The DSL joins streams with merge(), which this version's topologies do not have yet.
+  // In the DSL only a merge() has several inputs, and that is a node which the drawing would not show.
   if (node.kind === 'windowed-count')
     missing('edges', `"${node.name}" counts one stream, and ${inputs.length} lead into it.`)
   else if (document.nodes.some((other) => other.kind === 'windowed-count')) {
