@@ -21,7 +21,10 @@ if (args.includes('--help')) {
 }
 
 function runAgent() {
-  const agent = spawn(process.execPath, [join(ROOT, 'apps', 'agent', 'dist', 'main.js'), ...args], { stdio: 'inherit' })
+  const agent = spawn(process.execPath, [join(ROOT, 'apps', 'agent', 'dist', 'main.js'), ...args], {
+    // The channel tells the agent when this process is gone, even if it was killed.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => agent.kill(signal))
   agent.on('exit', (code, signal) => {
     process.exitCode = signal === null ? (code ?? 1) : 1

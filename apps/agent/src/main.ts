@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SystemClock } from '@lanescope/core'
@@ -34,6 +35,7 @@ async function serve(config: AgentConfig): Promise<void> {
     webFolder: [here('../web'), here('../../web/dist')].find(existsSync) ?? here('../../web/dist'),
     examplesFolder: here('../../../examples'),
     runChild: here('./runs/child.js'),
+    newRunId: randomUUID,
     log: (line) => process.stderr.write(`${line}\n`),
   })
   let ending = false
@@ -48,6 +50,8 @@ async function serve(config: AgentConfig): Promise<void> {
   process.on('SIGINT', end)
   process.on('SIGTERM', end)
   process.on('SIGHUP', end)
+  // Started by another program that keeps a channel to us: we end with it, however it ended.
+  process.on('disconnect', end)
   if (config.open && canOpenBrowser(process.platform, process.env)) openBrowser(agent.url, process.platform)
   process.stdout.write(`Lanescope is at ${agent.url}\n`)
 }

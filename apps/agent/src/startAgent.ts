@@ -1,7 +1,10 @@
 import type { Clock } from '@lanescope/core'
+import { openLog } from '@lanescope/node'
 import { PROTOCOL_VERSION } from '@lanescope/shared'
 import type { AgentConfig } from './config/AgentConfig.js'
+import { RUN_LIMITS, type RunLimits } from './config/limits.js'
 import { ProjectStore } from './projects/ProjectStore.js'
+import { withLog } from './runs/logConfig.js'
 import { RunRegistry } from './runs/RunRegistry.js'
 import { AccessToken } from './server/AccessToken.js'
 import { AgentServer } from './server/AgentServer.js'
@@ -16,6 +19,9 @@ export interface AgentParts {
   readonly examplesFolder: string
   /** The module that each run's process starts with. */
   readonly runChild: string
+  readonly newRunId: () => string
+  /** Default: `RUN_LIMITS`. */
+  readonly limits?: RunLimits
   /** Writes one line for whoever started the agent. */
   readonly log: (line: string) => void
 }
@@ -38,7 +44,16 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     onChange: (change) => server.broadcast({ type: 'project-changed', ...change }),
     onTrouble: parts.log,
   })
-  const runs = new RunRegistry()
+  const runs = new RunRegistry({
+    childModule: parts.runChild,
+    limits: parts.limits ?? RUN_LIMITS,
+    clock,
+    newRunId: parts.newRunId,
+    bootstrapServers: config.bootstrapServers,
+    folderOf: async (projectId) => projects.existingFolderOf(projectId),
+    openLog: (folder) => openLog(withLog({}, folder, config.bootstrapServers), { clock }),
+    onState: (run) => server.broadcast({ type: 'run-state', run }),
+  })
   const server: AgentServer = new AgentServer({
     token,
     webFolder: parts.webFolder,

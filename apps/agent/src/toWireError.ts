@@ -1,6 +1,7 @@
 import { StreamError, TimerLaneAffinityException, toHex } from '@lanescope/core'
 import type { WireError } from '@lanescope/shared'
 import { AgentError } from './AgentError.js'
+import { RunFailure } from './runs/RunFailure.js'
 
 /** An error as the page gets it: code, kind, message and context, never the stack. */
 export function toWireError(error: unknown): WireError {
@@ -11,6 +12,7 @@ export function toWireError(error: unknown): WireError {
       split: { ...split, recordBytes: toHex(recordBytes), timerBytes: toHex(timerBytes) },
     }
   }
+  if (error instanceof RunFailure) return error.error
   if (error instanceof StreamError || error instanceof AgentError) return partsOf(error)
   const message = error instanceof Error ? error.message : String(error)
   return { code: 'INTERNAL', kind: 'bug', message, context: {} }

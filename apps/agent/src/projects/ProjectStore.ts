@@ -48,6 +48,12 @@ export class ProjectStore {
     return join(this.#options.folder, projectId)
   }
 
+  /** @throws AgentError PATH_INVALID, NOT_FOUND */
+  async existingFolderOf(projectId: string): Promise<string> {
+    await this.#read(projectId)
+    return this.folderOf(projectId)
+  }
+
   async list(): Promise<readonly ProjectSummary[]> {
     const summaries: ProjectSummary[] = []
     for (const id of await this.#ids()) {
@@ -103,7 +109,7 @@ export class ProjectStore {
    * @returns the new revision
    * @throws AgentError CONFLICT when the project has changed since `baseRevision`
    */
-  save(request: Omit<RequestOf<'save-project'>, 'id' | 'type'>): Promise<number> {
+  async save(request: Omit<RequestOf<'save-project'>, 'id' | 'type'>): Promise<number> {
     const { projectId } = request
     for (const path of Object.keys(request.files ?? {})) checkModulePath(path)
     for (const path of request.deletedFiles ?? []) checkModulePath(path)

@@ -59,7 +59,9 @@ export class PageConnection {
   async #answer(request: Request): Promise<void> {
     const { id } = request
     try {
-      this.send({ type: 'reply', id, ok: true, result: await this.#handle(request, this) })
+      const { result, afterwards } = await this.#handle(request, this)
+      this.send({ type: 'reply', id, ok: true, result })
+      afterwards?.()
     } catch (error) {
       this.send({ type: 'reply', id, ok: false, error: toWireError(error) })
     }

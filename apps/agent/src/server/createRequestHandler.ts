@@ -1,7 +1,7 @@
-import type { Replies, Request } from '@lanescope/shared'
-import { AgentError } from '../AgentError.js'
+import type { Replies, RequestOf, RequestType } from '@lanescope/shared'
 import type { ProjectStore } from '../projects/ProjectStore.js'
 import type { RunRegistry } from '../runs/RunRegistry.js'
+import type { PageConnection } from './PageConnection.js'
 import type { RequestHandler } from './RequestHandler.js'
 
 export interface Services {
@@ -9,40 +9,61 @@ export interface Services {
   readonly runs: RunRegistry
 }
 
+type Handlers = {
+  readonly [T in Exclude<RequestType, 'watch-run'>]: (request: RequestOf<T>) => Promise<Replies[T]>
+}
+
 /** Answers what pages ask, by its services. */
-export function createRequestHandler({ projects, runs }: Services): RequestHandler {
-  return async (request) => {
-    switch (request.type) {
-      case 'list-projects':
-        return { projects: await projects.list() } satisfies Replies['list-projects']
-      case 'list-examples':
-        return { examples: await projects.listExamples() } satisfies Replies['list-examples']
-      case 'open-project': {
-        const project = await projects.open(request.projectId)
-        return { project, run: runs.latest(project.id) } satisfies Replies['open-project']
-      }
-      case 'create-project':
-        return { project: await projects.create(request.name) } satisfies Replies['create-project']
-      case 'open-example': {
-        const project = await projects.openExample(request.exampleId, request.fresh ?? false)
-        return { project, run: runs.latest(project.id) } satisfies Replies['open-example']
-      }
-      case 'save-project':
-        return { revision: await projects.save(request) } satisfies Replies['save-project']
-      case 'start-run':
-        return { run: await runs.start(request.projectId, request.overrides, request.generators) }
-      case 'stop-run':
-        return { run: await runs.stop(request.runId) }
-      default:
-        throw unknownRequest(request)
-    }
+export function createRequestHandler(services: Services): RequestHandler {
+  const handlers: Handlers = { ...projectHandlers(services), ...runHandlers(services), ...logHandlers(services) }
+  return async (request, page) => {
+    if (request.type === 'watch-run') return watchRun(services.runs, request.runId, page)
+    const handle = handlers[request.type] as (request: unknown) => Promise<Replies[RequestType]>
+    return { result: await handle(request) }
   }
 }
 
-function unknownRequest(request: Request): AgentError {
-  return new AgentError(`This agent knows no request "${request.type}"`, {
-    code: 'BAD_REQUEST',
-    kind: 'bug',
-    retriable: false,
-  })
+function projectHandlers({ projects, runs }: Services) {
+  return {
+    'list-projects': async () => ({ projects: await projects.list() }),
+    'list-examples': async () => ({ examples: await projects.listExamples() }),
+    'open-project': async ({ projectId }) => {
+      const project = await projects.open(projectId)
+      return { project, run: runs.latest(project.id) }
+    },
+    'create-project': async ({ name }) => ({ project: await projects.create(name) }),
+    'open-example': async ({ exampleId, fresh }) => {
+      const project = await projects.openExample(exampleId, fresh ?? false)
+      return { project, run: runs.latest(project.id) }
+    },
+    'save-project': async (request) => ({ revision: await projects.save(request) }),
+  } satisfies Partial<Handlers>
+}
+
+function runHandlers({ runs }: Services) {
+  return {
+    'start-run': async ({ projectId, overrides, generators }) => ({
+      run: await runs.start(projectId, overrides, generators),
+    }),
+    'stop-run': async ({ runId }) => ({ run: await runs.stop(runId) }),
+    'preview-future': (request) => runs.preview(request),
+  } satisfies Partial<Handlers>
+}
+
+function logHandlers({ runs }: Services) {
+  return {
+    'list-topics': (request) => runs.askLog(request),
+    'create-topics': (request) => runs.askLog(request),
+    'read-topic': (request) => runs.askLog(request),
+    produce: (request) => runs.askLog(request),
+    'reset-log': async ({ projectId }) => {
+      await runs.resetLog(projectId)
+      return { cleared: true }
+    },
+  } satisfies Partial<Handlers>
+}
+
+async function watchRun(runs: RunRegistry, runId: string, page: PageConnection) {
+  const run = runs.summaryOf(runId)
+  return { result: { run }, afterwards: () => page.watch(runId, (viewer) => runs.watch(runId, viewer)) }
 }

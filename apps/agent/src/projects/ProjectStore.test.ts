@@ -1,0 +1,220 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SystemClock } from '@lanescope/core'
+import { emptyDocument, FORMAT_VERSION, type Project, writeDocument } from '@lanescope/shared'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ProjectChange } from './ProjectChanges.js'
+import { ProjectStore } from './ProjectStore.js'
+
+let root: string
+let store: ProjectStore
+let changes: ProjectChange[]
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'lanescope-projects-'))
+  changes = []
+  store = openStore()
+})
+
+afterEach(async () => {
+  store.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+function openStore() {
+  return new ProjectStore({
+    folder: join(root, 'projects'),
+    examplesFolder: join(root, 'examples'),
+    clock: new SystemClock(),
+    onChange: (change) => changes.push(change),
+    onTrouble: (message) => {
+      throw new Error(message)
+    },
+  })
+}
+
+const onDisk = (...path: string[]) => readFile(join(root, 'projects', ...path), 'utf8')
+
+async function writeOnDisk(text: string, ...path: string[]) {
+  await mkdir(join(root, 'projects', ...path, '..'), { recursive: true })
+  await writeFile(join(root, 'projects', ...path), text)
+}
+
+const code = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'nothing',
+    (error: { code: string }) => error.code,
+  )
+
+describe('a new project', () => {
+  it('is a folder with a document, a config, a model and the generated text', async () => {
+    const project = await store.create('First steps'.replace(' ', '-'))
+    expect(project).toMatchObject({ id: 'First-steps', config: { 'application.id': 'First-steps' } })
+    expect(project.document.name).toBe('First-steps')
+    expect(Object.keys(project.files)).toEqual(['model.ts'])
+    expect(await onDisk('First-steps', 'src', 'topology.ts')).toContain('export function build()')
+  })
+
+  it('gets a folder of its own beside one of the same name, whatever the case', async () => {
+    await store.create('counts')
+    expect((await store.create('Counts')).id).toBe('Counts-2')
+    expect((await store.create('counts')).id).toBe('counts-3')
+  })
+
+  it('is refused, and nothing made, under a name that Kafka would refuse', async () => {
+    expect(await code(store.create('two words'))).toBe('DOCUMENT_INVALID')
+    expect(await readdir(root)).toEqual([])
+  })
+})
+
+describe('saving', () => {
+  let project: Project
+
+  beforeEach(async () => {
+    project = await store.create('one')
+  })
+
+  const save = (parts: Partial<Parameters<ProjectStore['save']>[0]>) =>
+    store.save({ projectId: 'one', baseRevision: project.revision, ...parts })
+
+  it('writes document, files and config, regenerates, and counts the revision up', async () => {
+    const document = { ...project.document, name: 'renamed' }
+    const revision = await save({ document, files: { 'deep/er.ts': 'export {}\n' }, config: { 'lanes.count': 8 } })
+    expect(revision).toBeGreaterThan(project.revision)
+    expect(await store.open('one')).toEqual({
+      id: 'one',
+      revision,
+      document,
+      files: { ...project.files, 'deep/er.ts': 'export {}\n' },
+      config: { 'lanes.count': 8 },
+    })
+    expect(changes).toEqual([{ projectId: 'one', revision, by: 'page' }])
+    expect(await readdir(join(root, 'projects', 'one', '.lanescope', 'tmp'))).toEqual([])
+  })
+
+  it('removes files', async () => {
+    await save({ deletedFiles: ['model.ts'] })
+    expect((await store.open('one')).files).toEqual({})
+  })
+
+  it('is refused on another base than the newest revision, and writes nothing', async () => {
+    expect(await code(save({ baseRevision: project.revision - 1, files: { 'model.ts': 'lost' } }))).toBe('CONFLICT')
+    await writeOnDisk('// by an editor\n', 'one', 'src', 'model.ts')
+    expect(await code(save({ files: { 'model.ts': 'lost' } }))).toBe('CONFLICT')
+    expect(await onDisk('one', 'src', 'model.ts')).toBe('// by an editor\n')
+  })
+
+  it('lets one of two at the same time win', async () => {
+    const outcomes = await Promise.all([code(save({ files: { 'a.ts': '1' } })), code(save({ files: { 'a.ts': '2' } }))])
+    expect(outcomes).toEqual(['nothing', 'CONFLICT'])
+    expect(await onDisk('one', 'src', 'a.ts')).toBe('1')
+  })
+
+  it.each(['../escaped.ts', '/tmp/escaped.ts', 'topology.ts', 'a/../../../escaped.ts'])(
+    'never writes %s',
+    async (path) => {
+      await expect(async () => save({ files: { [path]: 'x' } })).rejects.toThrow(`"${path}"`)
+      await expect(async () => save({ deletedFiles: [path] })).rejects.toThrow(`"${path}"`)
+    },
+  )
+
+  it('refuses a document that means nothing, and writes nothing', async () => {
+    const document = { ...project.document, edges: [{ id: 'e', from: 'x', to: 'y' }] }
+    expect(await code(save({ document, files: { 'model.ts': 'lost' } }))).toBe('DOCUMENT_INVALID')
+    expect(await onDisk('one', 'src', 'model.ts')).not.toContain('lost')
+    expect((await store.open('one')).document.edges).toEqual([])
+  })
+
+  it('goes on after a restart of the agent with the revision that the page has', async () => {
+    store.close()
+    store = openStore()
+    expect((await store.open('one')).revision).toBe(project.revision)
+  })
+})
+
+describe('changes on disk', () => {
+  it('are told once an editor has saved, with the new revision', async () => {
+    const { revision } = await store.create('one')
+    await writeOnDisk('export type Mine = 1\n', 'one', 'src', 'mine.ts')
+    await vi.waitFor(() => expect(changes).toHaveLength(1), { timeout: 5_000, interval: 10 })
+    expect(changes[0]).toMatchObject({ projectId: 'one', by: 'disk' })
+    expect(changes[0]?.revision).toBeGreaterThan(revision)
+    expect((await store.open('one')).revision).toBe(changes[0]?.revision)
+  })
+
+  it('are told of the document too, and of a folder src that comes later', async () => {
+    await writeOnDisk(writeDocument(emptyDocument('bare')), 'bare', 'topology.json')
+    await store.open('bare')
+    await writeOnDisk('{}', 'bare', 'app.config.json')
+    await vi.waitFor(() => expect(changes).toHaveLength(1), { timeout: 5_000, interval: 10 })
+    await mkdir(join(root, 'projects', 'bare', 'src'))
+    await writeOnDisk('export {}\n', 'bare', 'src', 'a.ts')
+    await vi.waitFor(() => expect(changes).toHaveLength(2), { timeout: 5_000, interval: 10 })
+  })
+})
+
+describe('opening', () => {
+  it.each([
+    ['is not JSON', '{\n  "formatVersion": 1,,\n}', /line 2/],
+    ['was written by a newer version', `{"formatVersion":${FORMAT_VERSION + 1}}`, /newer|version/i],
+    [
+      'names an unknown kind of node',
+      writeDocument(emptyDocument('x')).replace('"nodes": []', '"nodes": [{"id":"a","kind":"teleport","name":"a"}]'),
+      /nodes\[0\]\.kind.*teleport/,
+    ],
+  ])('a document that %s is refused with the place, and nothing is touched', async (_what, text, message) => {
+    await writeOnDisk(text, 'broken', 'topology.json')
+    await expect(store.open('broken')).rejects.toThrow(message)
+    expect(await code(store.save({ projectId: 'broken', baseRevision: 1, files: { 'a.ts': '' } }))).toBe('CONFLICT')
+    expect(await onDisk('broken', 'topology.json')).toBe(text)
+    expect(await readdir(join(root, 'projects', 'broken'))).toEqual(['topology.json'])
+    expect(await store.list()).toMatchObject([{ id: 'broken', name: 'broken', nodes: 0 }])
+  })
+
+  it('refuses what is no project, and what lies elsewhere', async () => {
+    expect(await code(store.open('nothing'))).toBe('NOT_FOUND')
+    await expect(async () => store.open('../projects')).rejects.toThrow('is no project id')
+  })
+
+  it('shows no file that a link leads to', async () => {
+    await writeOnDisk(writeDocument(emptyDocument('x')), 'x', 'topology.json')
+    await writeFile(join(root, 'secret.ts'), 'secret')
+    await mkdir(join(root, 'projects', 'x', 'src'))
+    await symlink(join(root, 'secret.ts'), join(root, 'projects', 'x', 'src', 'a.ts'))
+    expect((await store.open('x')).files).toEqual({})
+  })
+})
+
+describe('examples', () => {
+  beforeEach(async () => {
+    await mkdir(join(root, 'examples', 'tour', 'src'), { recursive: true })
+    await mkdir(join(root, 'examples', 'tour', '.lanescope', 'log'), { recursive: true })
+    await mkdir(join(root, 'examples', 'not-one'), { recursive: true })
+    await writeFile(join(root, 'examples', 'tour', 'topology.json'), writeDocument(emptyDocument('tour')))
+    await writeFile(join(root, 'examples', 'tour', 'src', 'model.ts'), 'export {}\n')
+    await writeFile(join(root, 'examples', 'tour', 'README.md'), '# A tour\n\nShows *one*\nthing.\n\nMore.\n')
+  })
+
+  it('are the folders with a document, told by their README', async () => {
+    expect(await store.listExamples()).toEqual([{ id: 'tour', title: 'A tour', description: 'Shows one thing.' }])
+  })
+
+  it('are copied once, without local data, and then opened as they are', async () => {
+    const first = await store.openExample('tour', false)
+    await store.save({ projectId: 'tour', baseRevision: first.revision, files: { 'model.ts': '// mine\n' } })
+    expect((await store.openExample('tour', false)).files).toEqual({ 'model.ts': '// mine\n' })
+    expect(await readdir(join(root, 'projects', 'tour', '.lanescope'))).toEqual(['tmp'])
+    expect(await readFile(join(root, 'examples', 'tour', 'src', 'model.ts'), 'utf8')).toBe('export {}\n')
+  })
+
+  it('are copied again beside the first when a fresh one is wanted', async () => {
+    await store.openExample('tour', false)
+    expect((await store.openExample('tour', true)).id).toBe('tour-2')
+  })
+
+  it('are refused when there is none of that name', async () => {
+    expect(await code(store.openExample('nothing', false))).toBe('NOT_FOUND')
+    expect(await code(store.openExample('../projects', false))).toBe('NOT_FOUND')
+  })
+})

@@ -1,0 +1,186 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import type { Cancellable, Clock, EngineState } from '@lanescope/core'
+import type { Replies, RunFrame, WireError } from '@lanescope/shared'
+import type { RunLimits } from '../config/limits.js'
+import {
+  type ChildQuery,
+  type ChildQueryType,
+  type FromChild,
+  type RunOrder,
+  STALL_FD,
+  type StallReport,
+  type ToChild,
+} from './childProtocol.js'
+import { explainDeath } from './explainDeath.js'
+import { RunFailure } from './RunFailure.js'
+import { residentBytesOf } from './residentBytesOf.js'
+import { Watchdog } from './Watchdog.js'
+
+/** How much of a process's stderr is kept for its obituary. */
+const STDERR_TAIL = 4_000
+
+export interface RunProcessOptions {
+  /** The module that the process starts with. */
+  readonly childModule: string
+  readonly order: RunOrder
+  readonly limits: RunLimits
+  readonly clock: Clock
+  readonly onState: (state: EngineState) => void
+  readonly onFrame: (frame: RunFrame) => void
+  /** The process is gone. Called once, after everything else. */
+  readonly onEnd: (error: WireError | null) => void
+}
+
+interface Asked {
+  resolve(result: never): void
+  reject(error: RunFailure): void
+}
+
+/** The process of one run: started, asked, watched, ended. It never outlives the agent. */
+export class RunProcess {
+  /** Resolves when the run reads and writes. Rejects with a RunFailure when it never came to that. */
+  readonly started: Promise<void>
+  readonly #options: RunProcessOptions
+  readonly #child: ChildProcess
+  readonly #watchdog: Watchdog
+  readonly #asked = new Map<number, Asked>()
+  readonly #gone: Promise<void>
+  #settleStart: { resolve(): void; reject(error: RunFailure): void } = { resolve: () => {}, reject: () => {} }
+  #nextId = 1
+  #check: Cancellable | undefined
+  #killer: Cancellable | undefined
+  #killedFor: 'unresponsive' | 'too-much-memory' | 'stop' | undefined
+  #reportedBytes: number | undefined
+  #ended: WireError | null | undefined
+  #stall = ''
+  #stderr = ''
+
+  constructor(options: RunProcessOptions) {
+    this.#options = options
+    this.#watchdog = new Watchdog(options.limits, options.clock.monotonic())
+    this.started = new Promise((resolve, reject) => {
+      this.#settleStart = { resolve, reject }
+    })
+    this.#child = fork(options.childModule, [], {
+      // Nothing of the agent's own arguments to Node may reach a run, such as an inspector's port.
+      execArgv: [`--max-old-space-size=${options.limits.heapMb}`, '--enable-source-maps'],
+      cwd: options.order.projectFolder,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
+      serialization: 'advanced',
+    })
+    this.#gone = new Promise((resolve) => this.#child.once('exit', () => resolve()))
+    this.#listen()
+    this.#planCheck()
+    this.#send({ type: 'start', order: options.order })
+  }
+
+  /** @throws RunFailure with what the run says, or that it is over */
+  ask<T extends ChildQueryType>(query: ChildQuery & { readonly type: T }): Promise<Replies[T]> {
+    const id = this.#nextId++
+    return new Promise((resolve, reject) => {
+      this.#asked.set(id, { resolve, reject })
+      this.#send({ type: 'ask', id, query })
+    })
+  }
+
+  /** Resolves when the process is gone: by itself, or by force when that takes too long. */
+  stop(): Promise<void> {
+    if (this.#killer === undefined) {
+      this.#send({ type: 'stop' })
+      this.#killer = this.#options.clock.after(this.#options.limits.stopMs, () => this.#kill('stop'))
+    }
+    return this.#gone
+  }
+
+  #listen(): void {
+    const child = this.#child
+    child.on('message', (message) => this.#onMessage(message as FromChild))
+    child.on('error', (error) => this.#append(error.message))
+    child.stdout?.resume()
+    child.stderr?.on('data', (chunk) => this.#append(String(chunk)))
+    const stall = child.stdio[STALL_FD] as Readable
+    stall.on('data', (chunk) => {
+      this.#stall += String(chunk)
+    })
+    stall.on('error', (error) => this.#append(error.message))
+    child.once('close', (code, signal) => this.#onGone(code, signal))
+  }
+
+  #append(text: string): void {
+    this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL)
+  }
+
+  #onMessage(message: FromChild): void {
+    this.#watchdog.beat(this.#options.clock.monotonic())
+    switch (message.type) {
+      case 'heartbeat':
+        this.#reportedBytes = message.residentBytes
+        return
+      case 'started':
+        return this.#settleStart.resolve()
+      case 'refused':
+        this.#ended = message.error
+        return this.#settleStart.reject(new RunFailure(message.error))
+      case 'state':
+        return this.#options.onState(message.state)
+      case 'frame':
+        return this.#options.onFrame(message.frame)
+      case 'ended':
+        this.#ended = message.error
+        return
+      case 'answer': {
+        const asked = this.#asked.get(message.id)
+        this.#asked.delete(message.id)
+        if (message.ok) asked?.resolve(message.result as never)
+        else asked?.reject(new RunFailure(message.error))
+      }
+    }
+  }
+
+  #planCheck(): void {
+    this.#check = this.#options.clock.after(this.#options.limits.heartbeatMs, () => void this.#examine())
+  }
+
+  async #examine(): Promise<void> {
+    const pid = this.#child.pid
+    const measured = pid === undefined ? undefined : await residentBytesOf(pid)
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
+    const verdict = this.#watchdog.check(this.#options.clock.monotonic(), measured ?? this.#reportedBytes)
+    if (verdict === 'well') this.#planCheck()
+    else this.#kill(verdict)
+  }
+
+  #kill(reason: 'unresponsive' | 'too-much-memory' | 'stop'): void {
+    this.#killedFor ??= reason
+    this.#child.kill('SIGKILL')
+  }
+
+  #onGone(code: number | null, signal: NodeJS.Signals | null): void {
+    this.#check?.cancel()
+    this.#killer?.cancel()
+    const error =
+      this.#ended === undefined ? explainDeath(this.#deathOf(code, signal), this.#options.limits) : this.#ended
+    const failure = new RunFailure(error ?? RUN_IS_OVER)
+    this.#settleStart.reject(failure)
+    for (const asked of this.#asked.values()) asked.reject(failure)
+    this.#asked.clear()
+    this.#options.onEnd(error)
+  }
+
+  #deathOf(code: number | null, signal: NodeJS.Signals | null) {
+    return { code, signal, killedFor: this.#killedFor, stall: readStall(this.#stall), stderr: this.#stderr }
+  }
+
+  #send(message: ToChild): void {
+    // A message to a process that is just ending has no receiver; what waits for it learns so by `close`.
+    if (this.#child.connected) this.#child.send(message, (error) => error && this.#append(error.message))
+  }
+}
+
+const RUN_IS_OVER: WireError = { code: 'NO_RUN', kind: 'user', message: 'The run is over', context: {} }
+
+function readStall(text: string): StallReport | undefined {
+  const line = text.trim().split('\n').at(-1)
+  return line === undefined || line === '' ? undefined : (JSON.parse(line) as StallReport)
+}

@@ -1,0 +1,59 @@
+import type { WireError } from '@lanescope/shared'
+import type { RunLimits } from '../config/limits.js'
+import type { StallReport } from './childProtocol.js'
+
+export interface Death {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  /** What the agent killed it for, if it did. */
+  readonly killedFor: 'unresponsive' | 'too-much-memory' | 'stop' | undefined
+  readonly stall: StallReport | undefined
+  /** The end of what it wrote to stderr. */
+  readonly stderr: string
+}
+
+/** Why a run's process ended without having said so itself. */
+export function explainDeath(death: Death, limits: RunLimits): WireError {
+  const { killedFor, stall, stderr } = death
+  if (killedFor === 'unresponsive') {
+    return {
+      code: 'RUN_UNRESPONSIVE',
+      kind: 'user',
+      message: `The run did nothing else for ${limits.unresponsiveMs / 1000} s and was ended: an endless loop in a callback is likely.${where(stall)}`,
+      context: stall === undefined ? {} : { ...stall },
+    }
+  }
+  if (killedFor === 'too-much-memory') {
+    return memory(`The run took more than ${limits.residentMb} MB and was ended.${where(stall)}`)
+  }
+  if (killedFor === 'stop') {
+    return {
+      code: 'RUN_UNRESPONSIVE',
+      kind: 'user',
+      message: `The run did not stop within ${limits.stopMs / 1000} s and was ended: a callback never settles, perhaps.`,
+      context: {},
+    }
+  }
+  if (/heap out of memory|Reached heap limit/i.test(stderr)) {
+    return memory(
+      `The run used up its heap of ${limits.heapMb} MB and ended: a store or a collection in the code grows without end, perhaps.`,
+    )
+  }
+  const how = death.signal === null ? `exit code ${death.code ?? '?'}` : `signal ${death.signal}`
+  const last = stderr.trim().split('\n').slice(-6).join('\n')
+  return {
+    code: 'RUN_CRASHED',
+    kind: 'user',
+    message: `The run's process ended by itself (${how}).${last === '' ? '' : ` Its last words:\n${last}`}`,
+    context: {},
+  }
+}
+
+function where(stall: StallReport | undefined): string {
+  if (stall === undefined) return ''
+  return ` The last record went to "${stall.node}" on lane ${stall.lane}, with key ${stall.key}.`
+}
+
+function memory(message: string): WireError {
+  return { code: 'RUN_OUT_OF_MEMORY', kind: 'user', message, context: {} }
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+
+/** Where a project's embedded log lies. */
+export function embeddedLogFolder(projectFolder: string): string {
+  return join(projectFolder, '.lanescope', 'log')
+}
+
+/**
+ * A project's config as it holds in the agent: which log a run uses is decided by how the agent was started, so that
+ * opening somebody's project never connects to a cluster which its config names.
+ */
+export function withLog(
+  config: { readonly [key: string]: unknown },
+  projectFolder: string,
+  bootstrapServers: string | undefined,
+): { readonly [key: string]: unknown } {
+  const { 'bootstrap.servers': _named, ...rest } = config
+  return {
+    ...rest,
+    'embedded.log.dir': embeddedLogFolder(projectFolder),
+    ...(bootstrapServers === undefined ? {} : { 'bootstrap.servers': bootstrapServers }),
+  }
+}
