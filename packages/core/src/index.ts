@@ -52,6 +52,8 @@ export type { LogStorage } from './runtime/embedded/LogStorage.js'
 export { MemoryLogStorage } from './runtime/embedded/MemoryLogStorage.js'
 export { checkNewTopic, topicInvalid, topicMissing } from './runtime/embedded/topicErrors.js'
 export type * from './runtime/RecordLog.js'
+export { createEngine } from './runtime/Engine.js'
+export type { EngineApi, EngineOptions, FuturePreview } from './runtime/EngineApi.js'
 export type { EngineSnapshot, TimerInspection } from './runtime/Snapshot.js'
 // Serdes
 export { boolean } from './serde/boolean.js'

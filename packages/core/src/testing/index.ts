@@ -1,1 +1,3 @@
-export {}
+export { TestInputTopic } from './TestInputTopic.js'
+export { TestOutputTopic } from './TestOutputTopic.js'
+export { type RawRecord, type TestDriverOptions, TopologyTestDriver } from './TopologyTestDriver.js'

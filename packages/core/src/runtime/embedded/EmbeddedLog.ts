@@ -44,6 +44,7 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
   readonly #sessions = new Map<string, EmbeddedSession>()
   #queue: Promise<unknown> = Promise.resolve()
   #roundRobin = 0
+  readonly #closing: (() => Promise<void>)[] = []
   #closed = false
 
   private constructor(
@@ -131,8 +132,15 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
     return session
   }
 
+  /** What is awaited before the log closes, such as a reader that appends to it. */
+  beforeClose(hook: () => Promise<void>): void {
+    this.#closing.push(hook)
+  }
+
   /** Closes its sessions and waits for writes under way. Closing twice does nothing. */
   async close(): Promise<void> {
+    const hooks = this.#closing.splice(0)
+    for (const hook of hooks) await hook()
     if (this.#closed) return
     this.#closed = true
     for (const session of this.#sessions.values()) await session.close()

@@ -1,0 +1,34 @@
+import type { EventHub } from '../events/EventHub.js'
+import type { Clock } from '../time/Clock.js'
+
+const ONCE_PER_MS = 60_000
+
+/** The engine's log lines: events, for whoever prints or shows them. */
+export class EngineLog {
+  readonly #lastWarned = new Map<string, number>()
+
+  constructor(
+    private readonly events: EventHub,
+    private readonly clock: Clock,
+  ) {}
+
+  write(level: 'info' | 'warn' | 'error', message: string, node?: string): void {
+    if (!this.events.listening('log')) return
+    this.events.emit<'log'>({
+      type: 'log',
+      level,
+      at: this.clock.now(),
+      message,
+      ...(node === undefined ? {} : { node }),
+    })
+  }
+
+  /** Writes a warning at most once per key and minute; the counters have the rest. */
+  warnOncePerMinute(key: string, message: string, node?: string): void {
+    const now = this.clock.monotonic()
+    const last = this.#lastWarned.get(key)
+    if (last !== undefined && now - last < ONCE_PER_MS) return
+    this.#lastWarned.set(key, now)
+    this.write('warn', message, node)
+  }
+}

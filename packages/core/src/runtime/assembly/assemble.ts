@@ -1,0 +1,123 @@
+import type { CompiledEdge, CompiledNode, CompiledTopology } from '../../topology/CompiledTopology.js'
+import { ClockBoard } from '../clocks/ClockBoard.js'
+import { NodeRuntime } from '../nodes/NodeRuntime.js'
+import { Lane, type LaneHost } from '../scheduling/Lane.js'
+import { SubTopologyRuntime } from '../scheduling/SubTopologyRuntime.js'
+
+/** The moving parts of a topology, before anything runs. */
+export interface Assembly {
+  readonly nodes: ReadonlyMap<string, NodeRuntime>
+  readonly subTopologies: readonly SubTopologyRuntime[]
+  readonly lanes: readonly Lane[]
+  readonly clocks: ClockBoard
+  /** Sources whose records move each clock group (W2). */
+  readonly clockGroups: readonly (readonly string[])[]
+}
+
+/**
+ * Builds nodes, queues, lanes and the clock board of a compiled topology.
+ *
+ * @param singleLane one running lane a sub-topology, as in the test driver (D1)
+ * @param oneClock all sources move one clock, as the single task of the test driver does
+ */
+export function assemble(
+  compiled: CompiledTopology,
+  capacity: number,
+  host: LaneHost,
+  singleLane: boolean,
+  oneClock: boolean,
+): Assembly {
+  const subTopologies = compiled.subTopologies.map(
+    (sub) => new SubTopologyRuntime(sub, singleLane ? 1 : sub.laneCount, capacity),
+  )
+  linkSubTopologies(subTopologies)
+  const groups = groupClocks(compiled, oneClock)
+  const clocks = new ClockBoard(
+    groups.members.length,
+    subTopologies.length,
+    compiled.subTopologies.map((sub) => sub.upstream),
+  )
+  const nodes = new Map<string, NodeRuntime>()
+  for (const node of compiled.nodes) {
+    const sub = subTopologies[node.subTopology] as SubTopologyRuntime
+    const runtime = new NodeRuntime(node, sub, groups.of(node))
+    nodes.set(node.name, runtime)
+    sub.nodes.push(runtime)
+  }
+  for (const edge of compiled.edges) linkNodes(edge, compiled, nodes)
+  return { nodes, subTopologies, lanes: makeLanes(subTopologies, host), clocks, clockGroups: groups.members }
+}
+
+function linkSubTopologies(subTopologies: readonly SubTopologyRuntime[]): void {
+  for (const sub of subTopologies) {
+    for (const index of sub.compiled.upstream) {
+      const feeder = subTopologies[index] as SubTopologyRuntime
+      sub.upstream.push(feeder)
+      feeder.downstream.push(sub)
+    }
+  }
+}
+
+function linkNodes(edge: CompiledEdge, compiled: CompiledTopology, nodes: ReadonlyMap<string, NodeRuntime>): void {
+  const parent = nodes.get(edge.from) as NodeRuntime
+  const child = nodes.get(edge.to) as NodeRuntime
+  const boundary = edge.boundary
+    ? compiled.boundaries.find((candidate) => candidate.from === edge.from && candidate.to === edge.to)
+    : undefined
+  parent.children.push({ child, boundary, count: 0 })
+}
+
+/** One set of lanes for each turn; sub-topologies that share a store share the turn (L1). */
+function makeLanes(subTopologies: readonly SubTopologyRuntime[], host: LaneHost): readonly Lane[] {
+  const turns = new Map<number, SubTopologyRuntime[]>()
+  for (const sub of subTopologies) {
+    const sharing = turns.get(sub.compiled.turn)
+    if (sharing) sharing.push(sub)
+    else turns.set(sub.compiled.turn, [sub])
+  }
+  const all: Lane[] = []
+  for (const sharing of turns.values()) {
+    const downstreamFirst = [...sharing].sort((a, b) => depth(b) - depth(a) || b.index - a.index)
+    const count = Math.max(...sharing.map((sub) => sub.runningLanes))
+    const lanes = Array.from({ length: count }, (_, index) => {
+      const served = downstreamFirst.filter((sub) => index < sub.runningLanes)
+      return new Lane(index, served, host)
+    })
+    for (const sub of sharing) sub.lanes = lanes.slice(0, sub.runningLanes)
+    all.push(...lanes)
+  }
+  return all
+}
+
+/** The longest way from a source, in boundaries. */
+function depth(sub: SubTopologyRuntime): number {
+  return sub.upstream.length === 0 ? 0 : 1 + Math.max(...sub.upstream.map(depth))
+}
+
+/** Nodes with the same topic sources upstream see the same source clock (W2). */
+function groupClocks(
+  compiled: CompiledTopology,
+  oneClock: boolean,
+): { members: readonly (readonly string[])[]; of: (node: CompiledNode) => number } {
+  const movers = new Set(
+    compiled.nodes
+      .filter((node) => node.source !== undefined && node.source.feeds === 'stream')
+      .map((node) => node.name),
+  )
+  if (oneClock) return { members: [compiled.nodes.filter((node) => node.source).map((node) => node.name)], of: () => 0 }
+  const index = new Map<string, number>()
+  const members: (readonly string[])[] = []
+  const groupOf = (node: CompiledNode): number => {
+    const streams = node.sources.filter((source) => movers.has(source))
+    // A node without a stream upstream goes by its table sources (W2).
+    const moving = (streams.length > 0 ? streams : [...node.sources]).sort()
+    const key = moving.join('\u0000')
+    const known = index.get(key)
+    if (known !== undefined) return known
+    index.set(key, members.length)
+    members.push(moving)
+    return members.length - 1
+  }
+  const byNode = new Map(compiled.nodes.map((node) => [node.name, groupOf(node)]))
+  return { members, of: (node) => byNode.get(node.name) as number }
+}

@@ -1,0 +1,117 @@
+import { StreamError } from '../../errors/index.js'
+import type { StoreInstance } from '../../state/StoreBuilder.js'
+import { type TimerSequence, TimerService } from '../../timers/TimerService.js'
+import type { CompiledStore } from '../../topology/CompiledTopology.js'
+import { AffinityCheck } from '../guards/AffinityCheck.js'
+import { NodeInstance } from '../nodes/NodeInstance.js'
+import type { NodeRuntime } from '../nodes/NodeRuntime.js'
+import { SinkWriter } from '../nodes/SinkWriter.js'
+import type { TopologyRunner } from '../TopologyRunner.js'
+import type { Assembly } from './assemble.js'
+
+/** Gives an assembled topology its stores, timers, checks, sinks and processors. */
+export function equip(runner: TopologyRunner, assembly: Assembly, sequence: TimerSequence): void {
+  for (const store of runner.options.compiled.stores) runner.stores.set(store.name, buildStore(runner, assembly, store))
+  for (const node of assembly.nodes.values()) {
+    if (node.compiled.sink !== undefined) node.sink = new SinkWriter(node.compiled, runner.options.topics)
+    equipTimers(runner, node, sequence)
+    equipProcessor(runner, node)
+  }
+}
+
+function buildStore(runner: TopologyRunner, assembly: Assembly, store: CompiledStore): StoreInstance<unknown, unknown> {
+  const key = store.key.serde
+  const value = store.value.serde
+  if (key === undefined || value === undefined) {
+    const side = key === undefined ? 'key' : 'value'
+    throw new StreamError(
+      `Store "${store.name}" has no ${side} serde. Declare it on the store, or set default.${side}.serde.`,
+      { code: 'SERDE_MISSING', kind: 'user', retriable: false, context: { store: store.name } },
+    )
+  }
+  const owner = store.nodes.map((name) => assembly.nodes.get(name)).find((node) => node !== undefined)
+  const byClock = runner.config['time.mode'] === 'watermark' && owner !== undefined
+  return store.builder.build({
+    applicationId: runner.applicationId,
+    keySerde: key,
+    valueSerde: value,
+    eventClock: byClock ? () => assembly.clocks.eventClock(owner.clockGroup, owner.subTopology.index) : undefined,
+    listening: (type) => runner.events.listening(type),
+    emit: (event) => runner.events.emit(event),
+    countDropped: (reason) => runner.countDropped(reason),
+    countSilentLoss: (reason) => runner.counters.add(`silent_loss_total{reason="${reason}"}`),
+    warn: (key, message) => runner.log.warnOncePerMinute(key, message),
+    now: () => runner.clock.now(),
+  })
+}
+
+/** A processor with keyed timers gets its queues and the checks that keep them on its records' lanes. */
+function equipTimers(runner: TopologyRunner, node: NodeRuntime, sequence: TimerSequence): void {
+  const { timers, timerKey } = node.compiled
+  if (timers.length === 0 || timerKey === undefined) return
+  const sub = node.subTopology
+  const service = new TimerService(timers, sub.runningLanes, sequence)
+  node.timers = service
+  sub.timerNodes.push(node)
+  const mismatches = `timer_lane_mismatch_total{node="${node.name}"}`
+  runner.counters.register(mismatches)
+  node.affinity = new AffinityCheck(
+    {
+      node: node.name,
+      laneCount: sub.laneCount,
+      serde: timerKey,
+      topic: `${runner.applicationId}-${node.name}-timers-changelog`,
+      guard: runner.config['timer.lane-affinity.guard'],
+      sampled: runner.config['timer.lane-affinity.sampled-check'],
+      everyRecord: runner.options.driver,
+    },
+    {
+      now: () => runner.clock.monotonic(),
+      countMismatch: () => runner.counters.add(mismatches),
+      countSplit: () => {
+        service.counts.splits++
+        runner.counters.add(`timer_lane_splits_total{node="${node.name}"}`)
+      },
+      event: (type, split, item) => {
+        if (runner.events.listening(type)) runner.events.emit({ type, ...split, coordinates: item.coordinates })
+      },
+      log: (level, message) => runner.log.write(level, message, node.name),
+    },
+  )
+}
+
+/** One instance a running lane (L6). The same one twice would share fields between lanes, so it is refused. */
+function equipProcessor(runner: TopologyRunner, node: NodeRuntime): void {
+  const supplier = node.compiled.supplier
+  if (supplier === undefined) return
+  const seen = new Set<unknown>()
+  for (const lane of node.subTopology.lanes) {
+    const processor = supplier.get()
+    if (seen.has(processor)) {
+      throw invalid(
+        node,
+        'its supplier returned the same processor twice. Return a new one at each call: () => new MyProcessor().',
+      )
+    }
+    seen.add(processor)
+    if (typeof processor?.process !== 'function') {
+      throw invalid(node, 'its supplier returned something without a process method.')
+    }
+    if (node.compiled.timers.length > 0 && processor.onTimer === undefined) {
+      throw invalid(
+        node,
+        `it declares timers (${node.compiled.timers.join(', ')}) but its processor has no onTimer method.`,
+      )
+    }
+    node.instances.push(new NodeInstance(node, lane, runner, processor))
+  }
+}
+
+function invalid(node: NodeRuntime, problem: string): StreamError {
+  return new StreamError(`Node "${node.name}" cannot run: ${problem}`, {
+    code: 'TOPOLOGY_INVALID',
+    kind: 'user',
+    retriable: false,
+    context: { node: node.name },
+  })
+}

@@ -1,0 +1,133 @@
+import { StreamError, type StreamErrorCode } from '../../errors/index.js'
+import type { DropReason } from '../../events/EngineEvent.js'
+import { partitionOf } from '../../lanes/murmur2.js'
+import type { Header } from '../../model/Headers.js'
+import type { RecordCoordinates } from '../../model/Record.js'
+import type { EngineConfig } from '../../topology/EngineConfig.js'
+import { keyText } from '../nodes/keyText.js'
+import type { OutputRecord, TopicInfo } from '../RecordLog.js'
+import { SourceRecord } from '../reading/SourceRecord.js'
+
+export interface GateHost {
+  readonly config: EngineConfig
+  readonly topics: ReadonlyMap<string, TopicInfo>
+  emitOutput(output: OutputRecord): void
+  dropped(reason: DropReason, node: string, coordinates: RecordCoordinates | null, detail: string): void
+}
+
+type Gate = 'deserialization' | 'processing' | 'production'
+
+const HANDLERS = {
+  deserialization: 'default.deserialization.exception.handler',
+  processing: 'processing.exception.handler',
+  production: 'production.exception.handler',
+} as const
+
+const CODES: { readonly [G in Gate]: StreamErrorCode } = {
+  deserialization: 'DESERIALIZATION_FAILED',
+  processing: 'PROCESSING_FAILED',
+  production: 'PRODUCTION_FAILED',
+}
+
+const encoder = new TextEncoder()
+
+/** The three places where one bad record may be let go or stop the run (G1), and its dead letter. */
+export class ErrorGates {
+  /** Errors that have been through a gate: a processor above the one that failed must not ask again. */
+  readonly #gated = new WeakSet<object>()
+  #roundRobin = 0
+
+  constructor(private readonly host: GateHost) {}
+
+  /**
+   * Asks the handler of a gate.
+   *
+   * @returns the error to throw on, or undefined to go on without this record
+   */
+  ask(
+    gate: Gate,
+    error: unknown,
+    node: string,
+    source: RecordCoordinates | null,
+    key: unknown,
+    lane?: number,
+  ): unknown {
+    if (error instanceof StreamError && error.fatal) return error
+    if (typeof error === 'object' && error !== null && this.#gated.has(error)) return error
+    const wrapped = this.#wrap(gate, error, node, source, key, lane)
+    this.deadLetter(source, deadLetterHeaders(error, source))
+    if (this.host.config[HANDLERS[gate]] === 'continue') {
+      this.host.dropped(gate, node, source, wrapped.message)
+      return undefined
+    }
+    this.#gated.add(wrapped)
+    return wrapped
+  }
+
+  /** Sends the raw source record to the dead-letter topic, if there is one, in this epoch. */
+  deadLetter(source: RecordCoordinates | null, headers: readonly Header[]): void {
+    const topic = this.host.config['errors.dead.letter.queue.topic.name']
+    if (topic === undefined) return
+    const partitions = this.host.topics.get(topic)?.partitions
+    if (partitions === undefined) return
+    const raw = source instanceof SourceRecord ? source.raw : undefined
+    const key = raw?.key ?? null
+    this.host.emitOutput({
+      topic,
+      partition: key === null ? this.#roundRobin++ % partitions : partitionOf(key, partitions),
+      key,
+      value: raw?.value ?? null,
+      timestamp: raw?.timestamp ?? 0,
+      headers: [...(raw?.headers ?? []), ...headers],
+    })
+  }
+
+  #wrap(
+    gate: Gate,
+    error: unknown,
+    node: string,
+    source: RecordCoordinates | null,
+    key: unknown,
+    lane: number | undefined,
+  ): StreamError {
+    const cause = error instanceof Error ? error : new Error(String(error))
+    const at = source === null ? 'in a timer' : `at ${source.topic}-${source.partition} @ ${source.offset}`
+    const shown = key === undefined ? undefined : keyText(key)
+    const code = error instanceof StreamError && error.code !== 'ILLEGAL_STATE' ? error.code : CODES[gate]
+    return new StreamError(
+      `Node "${node}" failed ${at}${shown === undefined ? '' : `, key ${shown}`}: ${cause.message} ` +
+        `To go on without such records, set ${HANDLERS[gate]} to continue.`,
+      {
+        code,
+        kind: 'user',
+        retriable: false,
+        context: {
+          node,
+          ...(lane === undefined ? {} : { lane }),
+          ...(shown === undefined ? {} : { key: shown }),
+          ...(source === null
+            ? {}
+            : { topic: source.topic, partition: source.partition, offset: source.offset, timestamp: source.timestamp }),
+        },
+        cause: error,
+      },
+    )
+  }
+}
+
+/** Kafka's headers of a dead letter, in Kafka's order (`kafka-streams.md` C.8). */
+export function deadLetterHeaders(error: unknown, source: RecordCoordinates | null): Header[] {
+  const cause = error instanceof Error ? error : new Error(String(error))
+  return [
+    text('__streams.errors.exception', cause.name),
+    text('__streams.errors.message', cause.message),
+    text('__streams.errors.stacktrace', cause.stack ?? ''),
+    { key: '__streams.errors.topic', value: source === null ? null : encoder.encode(source.topic) },
+    text('__streams.errors.partition', String(source?.partition ?? -1)),
+    text('__streams.errors.offset', String(source?.offset ?? -1)),
+  ]
+}
+
+export function text(key: string, value: string): Header {
+  return { key, value: encoder.encode(value) }
+}

@@ -1,0 +1,276 @@
+import { StreamError } from '../../errors/index.js'
+import type { DropReason, SilentLossReason } from '../../events/EngineEvent.js'
+import { equalBytes } from '../../model/bytes.js'
+import { Headers } from '../../model/Headers.js'
+import type { Record, RecordCoordinates } from '../../model/Record.js'
+import type { ForwardedRecord, RecordMetadata, Timers } from '../../processor/contexts.js'
+import type { OperatorContext } from '../../processor/OperatorContext.js'
+import type { StoreAccess, StoreBuilder } from '../../state/StoreBuilder.js'
+import type { TimerRegistration, TimerTarget } from '../../timers/Timer.js'
+import type { NodeInstance } from './NodeInstance.js'
+import type { ChildLink, NodeRuntime } from './NodeRuntime.js'
+import type { WorkItem } from './WorkItem.js'
+
+/**
+ * What one callback may do (L10). A callback that may return a promise gets a fresh one; synchronous ones share
+ * one an instance, re-armed for each call.
+ */
+export class CallContext implements OperatorContext<unknown, unknown, unknown>, StoreAccess {
+  #item: WorkItem | undefined
+  #record: Record<unknown, unknown> | undefined
+  /** The chain of children still pending: a later `forward` queues behind it. */
+  pending: Promise<void> | undefined
+  /** How many records this callback has forwarded. */
+  forwarded = 0
+  /** The record key's bytes by the timer key serde, once asked for. */
+  #recordTimerBytes: Uint8Array | undefined
+
+  constructor(private readonly instance: NodeInstance) {}
+
+  get node(): string {
+    return this.instance.node.name
+  }
+
+  arm(item: WorkItem, record: Record<unknown, unknown> | undefined): void {
+    this.#item = item
+    this.#record = record
+    this.pending = undefined
+    this.forwarded = 0
+    this.#recordTimerBytes = undefined
+  }
+
+  settle(): void {
+    this.#item = undefined
+    this.#record = undefined
+  }
+
+  check(): void {
+    this.#current()
+  }
+
+  cause(): RecordCoordinates | null {
+    return this.#current().coordinates
+  }
+
+  get coordinates(): RecordCoordinates | null {
+    return this.#current().coordinates
+  }
+
+  get recordMetadata(): RecordMetadata | undefined {
+    const coordinates = this.#current().coordinates
+    if (coordinates === null || this.#record === undefined) return undefined
+    return { topic: coordinates.topic, partition: coordinates.partition, offset: coordinates.offset }
+  }
+
+  get now(): number {
+    this.#current()
+    return this.instance.host.clock.now()
+  }
+
+  get eventTime(): number {
+    this.#current()
+    const node = this.instance.node
+    return this.instance.host.clocks.eventClock(node.clockGroup, node.subTopology.index)
+  }
+
+  get signal(): AbortSignal {
+    this.#current()
+    return this.instance.host.signal
+  }
+
+  random(): number {
+    this.#current()
+    return this.instance.host.random.next()
+  }
+
+  sleep(ms: number): Promise<void> {
+    this.#current()
+    return new Promise((resolve) => {
+      this.instance.host.clock.after(ms, resolve)
+    })
+  }
+
+  async call<T>(_name: string, fn: () => Promise<T> | T): Promise<T> {
+    this.#current()
+    return await fn()
+  }
+
+  store<S, R>(builder: StoreBuilder<S, R>): S {
+    this.#current()
+    return this.instance.store(builder).open(this)
+  }
+
+  observe(timestamp: number): number {
+    const item = this.#current()
+    return this.instance.host.observe(this.instance.node, item, timestamp)
+  }
+
+  drop(reason: DropReason, detail: string): void {
+    const item = this.#current()
+    this.instance.host.drop(reason, this.instance.node.name, item, detail)
+  }
+
+  silentLoss(reason: SilentLossReason, detail: string): void {
+    const item = this.#current()
+    this.instance.host.silentLoss(reason, this.instance.node.name, item, detail)
+  }
+
+  forward(record: ForwardedRecord<unknown, unknown>, child?: string): void | Promise<void> {
+    const item = this.#current()
+    const complete = this.#complete(record, item)
+    this.forwarded++
+    if (child === undefined) {
+      for (const link of this.instance.node.children) this.#hand(link, complete, item)
+    } else {
+      this.#hand(this.#child(child), complete, item)
+    }
+    return this.pending
+  }
+
+  readonly timers: Timers<unknown> = {
+    register: (timer: TimerRegistration<unknown>) => this.#register(timer),
+    delete: (timer: TimerTarget<unknown>) => this.#delete(timer),
+  } as Timers<unknown>
+
+  #hand(link: ChildLink, record: Record<unknown, unknown>, item: WorkItem): void {
+    if (this.pending === undefined) {
+      const settling = this.instance.host.deliver(this.instance.node, link, record, item, this.instance.lane)
+      if (settling !== undefined) this.pending = settling
+      return
+    }
+    this.pending = this.pending.then(() =>
+      this.instance.host.deliver(this.instance.node, link, record, item, this.instance.lane),
+    )
+    // The chain is awaited when the callback settles; until then a rejection must not count as unhandled.
+    this.pending.catch(() => undefined)
+  }
+
+  /** Fills in what was left out (T12) and refuses what no node may see. */
+  #complete(record: ForwardedRecord<unknown, unknown>, item: WorkItem): Record<unknown, unknown> {
+    const input = this.#record
+    const timestamp = record.timestamp ?? input?.timestamp ?? this.#timerTime(item)
+    if (!Number.isSafeInteger(timestamp) || timestamp < 0) {
+      throw this.#error(
+        'TIMESTAMP_INVALID',
+        `forwarded a record with the timestamp ${timestamp}. It must be an integer of 0 … 2^53−1 ms.`,
+      )
+    }
+    if (
+      input !== undefined &&
+      this.instance.node.compiled.supplier?.sameKey &&
+      !this.#isSameKey(record.key, input.key)
+    ) {
+      throw this.#error(
+        'SAME_KEY_CHANGED',
+        'is declared sameKey but forwarded a record with another key. Take sameKey away, or forward the key it got.',
+      )
+    }
+    return {
+      key: record.key,
+      value: record.value,
+      timestamp,
+      headers: record.headers ?? input?.headers ?? Headers.empty,
+    }
+  }
+
+  #timerTime(item: WorkItem): number {
+    if (item.timer === undefined) return 0
+    return item.timer.domain === 'event-time' ? item.timer.at : Math.max(0, this.eventTime)
+  }
+
+  #isSameKey(a: unknown, b: unknown): boolean {
+    if (Object.is(a, b)) return true
+    const serde = this.instance.node.compiled.key.serde
+    if (serde === undefined || a === null || b === null) return false
+    return equalBytes(serde.serialize('', Headers.empty, a), serde.serialize('', Headers.empty, b))
+  }
+
+  #child(name: string): ChildLink {
+    const link = this.instance.node.children.find((candidate) => candidate.child.name === name)
+    if (link === undefined) {
+      const names = this.instance.node.children.map((candidate) => `"${candidate.child.name}"`).join(', ')
+      throw this.#error(
+        'PROCESSING_FAILED',
+        `forwarded to "${name}", which is not among its children: ${names || 'it has none'}.`,
+      )
+    }
+    return link
+  }
+
+  #register(timer: TimerRegistration<unknown>): void {
+    const item = this.#current()
+    if (!Number.isSafeInteger(timer.at) || timer.at < 0) {
+      throw this.#error(
+        'TIMER_INVALID',
+        `registered a timer at ${timer.at}. A timer's time must be an integer of 0 … 2^53−1 ms.`,
+      )
+    }
+    const keyBytes = this.#timerBytes(timer, item)
+    this.instance.host.registerTimer(this.instance.node, timer, keyBytes)
+  }
+
+  #delete(timer: TimerTarget<unknown>): void {
+    const item = this.#current()
+    if (timer.name === undefined && !Number.isSafeInteger(timer.at)) {
+      throw this.#error('TIMER_INVALID', `deleted a timer by neither name nor time (at: ${timer.at}).`)
+    }
+    const keyBytes = this.#timerBytes(timer, item)
+    this.instance.host.deleteTimer(this.instance.node, timer, keyBytes)
+  }
+
+  /** Validates, serialises with the timer key serde (T3), and has the guard judge it (A2). */
+  #timerBytes(timer: { key: unknown; domain: string }, item: WorkItem): Uint8Array {
+    const { timers, affinity } = this.instance.node
+    if (timers === undefined || affinity === undefined || !timers.domains.some((domain) => domain === timer.domain)) {
+      throw this.#error(
+        'TIMER_INVALID',
+        `used a timer in the domain "${timer.domain}", which its supplier does not declare. Add it: timers: ['${timer.domain}'].`,
+      )
+    }
+    if (timer.key === null || timer.key === undefined) {
+      throw this.#error('TIMER_INVALID', 'used a timer with a null key. A timer belongs to a key.')
+    }
+    const bytes = affinity.write(timer.key)
+    const record = this.#record
+    if (record === undefined || record.key === null || record.key === undefined) return bytes
+    this.#recordTimerBytes ??= timer.key === record.key ? bytes : affinity.write(record.key)
+    if (!equalBytes(bytes, this.#recordTimerBytes)) return bytes
+    try {
+      affinity.guard(item, record.key, bytes)
+    } catch (error) {
+      item.fatal = error
+      throw error
+    }
+    return bytes
+  }
+
+  #current(): WorkItem {
+    if (this.#item === undefined) {
+      throw new StreamError(
+        `Node "${this.node}" used the context of a callback that has settled. Await what the callback starts before it returns, and use only the context it was given.`,
+        {
+          code: 'CALLBACK_SETTLED',
+          kind: 'user',
+          retriable: false,
+          context: { node: this.node, lane: this.instance.lane.index },
+        },
+      )
+    }
+    return this.#item
+  }
+
+  #error(
+    code: 'TIMESTAMP_INVALID' | 'SAME_KEY_CHANGED' | 'PROCESSING_FAILED' | 'TIMER_INVALID',
+    problem: string,
+  ): StreamError {
+    const coordinates = this.#item?.coordinates
+    return new StreamError(`Node "${this.node}" ${problem}`, {
+      code,
+      kind: 'user',
+      retriable: false,
+      context: { node: this.node, lane: this.instance.lane.index, ...(coordinates ?? {}) },
+    })
+  }
+}
+
+export type { NodeRuntime }

@@ -1,0 +1,178 @@
+import { StreamError } from '../../errors/index.js'
+import type { DropReason, SilentLossReason } from '../../events/EngineEvent.js'
+import type { Record } from '../../model/Record.js'
+import type { ProcessorContext } from '../../processor/contexts.js'
+import type { Processor } from '../../processor/Processor.js'
+import type { StoreBuilder, StoreInstance } from '../../state/StoreBuilder.js'
+import type { Clock } from '../../time/Clock.js'
+import type { Random } from '../../time/Random.js'
+import type { Timer, TimerRegistration, TimerTarget } from '../../timers/Timer.js'
+import type { ClockBoard } from '../clocks/ClockBoard.js'
+import type { Lane } from '../scheduling/Lane.js'
+import { CallContext } from './CallContext.js'
+import type { ChildLink, NodeRuntime } from './NodeRuntime.js'
+import type { WorkItem } from './WorkItem.js'
+
+/** What a node's callbacks reach of the running topology. */
+export interface NodeHost {
+  readonly applicationId: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly clocks: ClockBoard
+  readonly signal: AbortSignal
+  deliver(
+    from: NodeRuntime,
+    link: ChildLink,
+    record: Record<unknown, unknown>,
+    item: WorkItem,
+    lane: Lane,
+  ): void | Promise<void>
+  observe(node: NodeRuntime, item: WorkItem, timestamp: number): number
+  drop(reason: DropReason, node: string, item: WorkItem, detail: string): void
+  /** @returns the error to throw on, or undefined when the handler says to go on without this record */
+  processingFailed(error: unknown, node: NodeRuntime, item: WorkItem): unknown
+  silentLoss(reason: SilentLossReason, node: string, item: WorkItem, detail: string): void
+  registerTimer(node: NodeRuntime, timer: TimerRegistration<unknown>, keyBytes: Uint8Array): void
+  deleteTimer(node: NodeRuntime, timer: TimerTarget<unknown>, keyBytes: Uint8Array): void
+  storeInstance(name: string): StoreInstance<unknown, unknown> | undefined
+}
+
+type UserProcessor = Processor<unknown, unknown, unknown, unknown>
+
+/** One processor on one lane (L6). */
+export class NodeInstance {
+  /** Shared by all callbacks when none may return a promise (L10). */
+  readonly #reused: CallContext | undefined
+  readonly #sync: boolean
+
+  constructor(
+    readonly node: NodeRuntime,
+    readonly lane: Lane,
+    readonly host: NodeHost,
+    private readonly processor: UserProcessor,
+  ) {
+    this.#sync = node.compiled.supplier?.sync === true
+    this.#reused = this.#sync ? new CallContext(this) : undefined
+  }
+
+  async init(): Promise<void> {
+    const { node, lane, host } = this
+    const context: ProcessorContext = {
+      applicationId: host.applicationId,
+      node: node.name,
+      subTopology: node.subTopology.index,
+      lane: lane.index,
+      laneCount: node.subTopology.laneCount,
+      store: <S, R>(builder: StoreBuilder<S, R>): R => this.store(builder).reader,
+    }
+    await this.processor.init?.(context)
+  }
+
+  async close(): Promise<void> {
+    await this.processor.close?.()
+  }
+
+  process(record: Record<unknown, unknown>, item: WorkItem): void | Promise<void> {
+    const context = this.#context(item, record)
+    try {
+      this.node.affinity?.sample(item, record.key)
+      const returned = this.processor.process(record, context)
+      if (returned === undefined && context.pending === undefined) {
+        context.settle()
+        if (item.fatal !== undefined) throw item.fatal
+        return undefined
+      }
+      return this.#finish(context, item, this.#promised(returned))
+    } catch (error) {
+      context.settle()
+      return this.#failed(error, item)
+    }
+  }
+
+  /** @param onDone gets the number of records it forwarded */
+  onTimer(
+    timer: Timer<NonNullable<unknown>>,
+    item: WorkItem,
+    onDone: (forwarded: number) => void,
+  ): void | Promise<void> {
+    const context = this.#context(item, undefined)
+    try {
+      const returned = this.processor.onTimer?.(timer, context)
+      if (returned === undefined && context.pending === undefined) {
+        context.settle()
+        onDone(context.forwarded)
+        if (item.fatal !== undefined) throw item.fatal
+        return undefined
+      }
+      return this.#finish(context, item, this.#promised(returned)).then(() => onDone(context.forwarded))
+    } catch (error) {
+      context.settle()
+      return this.#failed(error, item)
+    }
+  }
+
+  /** The connected store of a builder. @throws StreamError STORE_NOT_CONNECTED */
+  store<S, R>(builder: StoreBuilder<S, R>): StoreInstance<S, R> {
+    const connected = this.node.compiled.stores.includes(builder.name)
+    const instance = connected ? this.host.storeInstance(builder.name) : undefined
+    if (instance === undefined) {
+      throw new StreamError(
+        `Node "${this.node.name}" has no access to the store "${builder.name}". Name it in its supplier's stores, or connect it to the node.`,
+        {
+          code: 'STORE_NOT_CONNECTED',
+          kind: 'user',
+          retriable: false,
+          context: { node: this.node.name, store: builder.name },
+        },
+      )
+    }
+    return instance as StoreInstance<S, R>
+  }
+
+  #context(item: WorkItem, record: Record<unknown, unknown> | undefined): CallContext {
+    const context = this.#reused ?? new CallContext(this)
+    context.arm(item, record)
+    return context
+  }
+
+  /** A supplier that is declared synchronous may not return a promise (L10). */
+  #promised(returned: void | Promise<void>): void | Promise<void> {
+    if (!this.#sync || returned === undefined) return returned
+    // The promise is refused, so its own outcome is nobody's; without a handler a rejection would end the process.
+    returned.catch(() => undefined)
+    throw new StreamError(
+      `Node "${this.node.name}" is declared synchronous but its callback returned a promise. Take sync away, or do not await in it.`,
+      {
+        code: 'SYNC_CALLBACK_RETURNED_PROMISE',
+        kind: 'user',
+        retriable: false,
+        context: { node: this.node.name, lane: this.lane.index },
+      },
+    )
+  }
+
+  /** Waits for a callback and all it forwarded, then closes its context. */
+  async #finish(context: CallContext, item: WorkItem, returned: void | Promise<void>): Promise<void> {
+    try {
+      await returned
+      // What was forwarded without being awaited still belongs to this callback.
+      while (context.pending !== undefined) {
+        const pending = context.pending
+        context.pending = undefined
+        await pending
+      }
+      context.settle()
+      if (item.fatal !== undefined) throw item.fatal
+    } catch (error) {
+      context.settle()
+      this.#failed(error, item)
+    }
+  }
+
+  /** Gate 2 (G1): gives the handler its say. A fatal error that was caught is thrown again in place of any other (A3). */
+  #failed(error: unknown, item: WorkItem): undefined {
+    const gated = this.host.processingFailed(item.fatal ?? error, this.node, item)
+    if (gated !== undefined) throw gated
+    return undefined
+  }
+}

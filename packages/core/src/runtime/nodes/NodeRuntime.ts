@@ -1,0 +1,39 @@
+import type { TimerService } from '../../timers/TimerService.js'
+import type { CompiledBoundary, CompiledNode } from '../../topology/CompiledTopology.js'
+import type { AffinityCheck } from '../guards/AffinityCheck.js'
+import type { SubTopologyRuntime } from '../scheduling/SubTopologyRuntime.js'
+import type { NodeInstance } from './NodeInstance.js'
+import type { SinkWriter } from './SinkWriter.js'
+
+/** An edge as the runtime walks it. */
+export interface ChildLink {
+  readonly child: NodeRuntime
+  readonly boundary: CompiledBoundary | undefined
+  count: number
+}
+
+/** A node of a running topology: what its instances on all lanes share. */
+export class NodeRuntime {
+  readonly children: ChildLink[] = []
+  /** One a running lane; empty for sources and sinks. */
+  readonly instances: NodeInstance[] = []
+  timers: TimerService | undefined
+  affinity: AffinityCheck | undefined
+  sink: SinkWriter | undefined
+  in = 0
+  out = 0
+  busyMs = 0
+  /** The greatest time that reached it, for lateness in `stream-time` mode; −1 before the first. */
+  observed = -1
+
+  constructor(
+    readonly compiled: CompiledNode,
+    readonly subTopology: SubTopologyRuntime,
+    /** Its group on the clock board. */
+    readonly clockGroup: number,
+  ) {}
+
+  get name(): string {
+    return this.compiled.name
+  }
+}

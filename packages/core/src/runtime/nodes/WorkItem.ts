@@ -1,0 +1,34 @@
+import type { Record, RecordCoordinates } from '../../model/Record.js'
+import type { Timer } from '../../timers/Timer.js'
+import type { ClockStamp } from '../clocks/ClockBoard.js'
+import type { PartitionProgress } from '../epoch/PartitionProgress.js'
+import type { NodeRuntime } from './NodeRuntime.js'
+
+/** One turn of a lane: a source record, a record that crossed a boundary, or a timer that fires. */
+export class WorkItem {
+  /** A fatal error that user code may have caught; thrown again when the callback returns (A3). */
+  fatal: unknown
+  /** Whether this item's callbacks are timed for the busy shares. */
+  timed = false
+  /** Time spent in children of the callback now running, while `timed`. */
+  childMs = 0
+
+  constructor(
+    /** Where it enters: a source, the child behind a boundary, or the processor whose timer it is. */
+    readonly entry: NodeRuntime,
+    readonly record: Record<unknown, unknown> | undefined,
+    /** The bytes that picked the lane; null for a null key. */
+    readonly keyBytes: Uint8Array | null,
+    /** False when no hash picked the lane: null keys (L3), a custom partitioner (L9). */
+    readonly hashed: boolean,
+    /** The lane as the topology counts them. In the test driver it is computed, not run (A6). */
+    readonly lane: number,
+    readonly stamp: ClockStamp,
+    readonly coordinates: RecordCoordinates | null,
+    /** Of a source record: where its completion is noted. */
+    readonly progress: PartitionProgress | null,
+    readonly timer: Timer<NonNullable<unknown>> | undefined,
+    /** Of a timer: the clock it fired by. */
+    readonly firedAt: number,
+  ) {}
+}

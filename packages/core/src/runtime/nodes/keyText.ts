@@ -1,0 +1,1 @@
+export { keyText } from '../../model/keyText.js'

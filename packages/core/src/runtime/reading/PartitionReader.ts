@@ -1,0 +1,165 @@
+import { laneOf } from '../../lanes/murmur3.js'
+import type { CompiledSource } from '../../topology/CompiledTopology.js'
+import type { PartitionClock } from '../clocks/PartitionClock.js'
+import type { PartitionProgress } from '../epoch/PartitionProgress.js'
+import { keyText } from '../nodes/keyText.js'
+import { WorkItem } from '../nodes/WorkItem.js'
+import type { FetchedBatch, LogRecord } from '../RecordLog.js'
+import type { TopologyRunner } from '../TopologyRunner.js'
+import type { SourceClocks } from './SourceClocks.js'
+import type { Admitted, SourceGate } from './SourceGate.js'
+
+/** A head that waits for its turn (W4) or for room on its lane (L7). Its lane is settled. */
+interface Head extends Admitted {
+  readonly lane: number
+  readonly hashed: boolean
+}
+
+/** One partition of one source: what was fetched and not yet dispatched, its position and its clock. */
+export class PartitionReader {
+  #records: readonly LogRecord[] = []
+  #index = 0
+  /** Batches behind the one being read. */
+  readonly #waiting: FetchedBatch[] = []
+  #nextOffset: number | undefined
+  #head: Head | undefined
+  lastStableOffset: number | undefined
+  /** The offset that the next fetch starts at. */
+  fetchedTo: number
+
+  constructor(
+    readonly gate: SourceGate,
+    readonly clock: PartitionClock,
+    readonly progress: PartitionProgress,
+    private readonly runner: TopologyRunner,
+    private readonly clocks: SourceClocks,
+  ) {
+    this.fetchedTo = progress.offset
+  }
+
+  /** How many fetched records wait here. */
+  get buffered(): number {
+    return this.#records.length - this.#index + this.#waiting.reduce((sum, batch) => sum + batch.records.length, 0)
+  }
+
+  /** Records before the last stable offset that are not done (E13); 0 while unknown. */
+  get lag(): number {
+    return this.lastStableOffset === undefined ? 0 : Math.max(0, this.lastStableOffset - this.progress.offset)
+  }
+
+  /** Everything up to the last stable offset has been handed to the lanes. */
+  get isCaughtUp(): boolean {
+    return (
+      this.lastStableOffset !== undefined &&
+      this.fetchedTo >= this.lastStableOffset &&
+      this.#head === undefined &&
+      this.buffered === 0
+    )
+  }
+
+  add(batch: FetchedBatch): void {
+    this.fetchedTo = batch.nextOffset
+    this.lastStableOffset = batch.lastStableOffset
+    this.#waiting.push(batch)
+    this.#nextBatch()
+  }
+
+  /**
+   * The next record that may enter, already judged; undefined when none is buffered.
+   *
+   * @throws StreamError as `SourceGate.admit`
+   */
+  peek(): Head | undefined {
+    while (this.#head === undefined) {
+      const raw = this.#records[this.#index]
+      if (raw === undefined) {
+        if (!this.#nextBatch()) return undefined
+        continue
+      }
+      this.#index++
+      this.#head = this.#prepare(raw)
+    }
+    return this.#head
+  }
+
+  /** Whether the head's lane has room. */
+  get fits(): boolean {
+    const head = this.#head
+    const sub = this.gate.node.subTopology
+    return head !== undefined && sub.hasRoom(sub.running(head.lane))
+  }
+
+  /** Hands the head to its lane and moves the clocks by it. */
+  dispatch(): void {
+    const head = this.#head as Head
+    this.#head = undefined
+    const { source, record, lane } = head
+    const { clocks, events } = this.runner
+    if (events.listening('record-dispatched')) {
+      events.emit<'record-dispatched'>({
+        type: 'record-dispatched',
+        subTopology: this.gate.node.subTopology.index,
+        lane,
+        source: this.gate.node.name,
+        coordinates: source,
+        keyBytes: source.raw.key,
+        key: record.key === null ? null : keyText(record.key),
+      })
+    }
+    this.progress.begin(source.offset)
+    const item = new WorkItem(
+      this.gate.node,
+      record,
+      source.raw.key,
+      head.hashed,
+      lane,
+      // Stamped before the record moves a clock: what was on time when it was read stays so (W3).
+      clocks.current,
+      source,
+      this.progress,
+      undefined,
+      0,
+    )
+    this.#release()
+    this.runner.offer(item)
+    // After the offer: now the item holds its stamp, and only what is not done with it keeps the old clock.
+    this.clocks.observe(this.clock, source)
+  }
+
+  #prepare(raw: LogRecord): Head | undefined {
+    if (this.progress.isDone(raw.offset)) {
+      this.progress.skip(raw.offset)
+      return undefined
+    }
+    const admitted = this.gate.admit(raw, this.clock)
+    if (admitted === undefined) {
+      this.progress.skip(raw.offset)
+      this.runner.epoch.records++
+      this.#release()
+      return undefined
+    }
+    const source = this.gate.node.compiled.source as CompiledSource
+    const sub = this.gate.node.subTopology
+    if (source.laneBy === 'partition') return { ...admitted, lane: this.clock.partition % sub.laneCount, hashed: false }
+    if (raw.key === null) return { ...admitted, lane: sub.nextLane(), hashed: false }
+    return { ...admitted, lane: laneOf(raw.key, sub.laneCount), hashed: true }
+  }
+
+  /** Once a batch is used up, what lies behind its last record (markers, compacted gaps) counts as passed. */
+  #release(): void {
+    if (this.#index < this.#records.length || this.#nextOffset === undefined) return
+    this.progress.passed(this.#nextOffset)
+    this.#nextOffset = undefined
+  }
+
+  #nextBatch(): boolean {
+    if (this.#index < this.#records.length || this.#head !== undefined) return false
+    const batch = this.#waiting.shift()
+    if (batch === undefined) return false
+    this.#records = batch.records
+    this.#index = 0
+    this.#nextOffset = batch.nextOffset
+    this.#release()
+    return true
+  }
+}

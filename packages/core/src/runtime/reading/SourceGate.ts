@@ -1,0 +1,253 @@
+import { FutureTimestampException } from '../../errors/index.js'
+import type { Blast } from '../../events/EngineEvent.js'
+import type { Header } from '../../model/Headers.js'
+import { Headers } from '../../model/Headers.js'
+import type { Record } from '../../model/Record.js'
+import type { Deserializer } from '../../serde/Serde.js'
+import type { CompiledSource } from '../../topology/CompiledTopology.js'
+import type { PartitionClock } from '../clocks/PartitionClock.js'
+import { deadLetterHeaders, text } from '../gates/ErrorGates.js'
+import type { EndangeredNode, FutureGuard, FutureJudgement } from '../guards/FutureGuard.js'
+import { keyText } from '../nodes/keyText.js'
+import type { NodeRuntime } from '../nodes/NodeRuntime.js'
+import type { LogRecord } from '../RecordLog.js'
+import type { TopologyRunner } from '../TopologyRunner.js'
+import { SourceRecord } from './SourceRecord.js'
+
+/** A record that may enter the topology. */
+export interface Admitted {
+  readonly source: SourceRecord
+  readonly record: Record<unknown, unknown>
+}
+
+export interface FutureGuarding {
+  readonly guard: FutureGuard
+  readonly boundMs: number
+  readonly outOfOrdernessMs: number
+  readonly below: readonly EndangeredNode[]
+  readonly reference: () => number
+}
+
+/**
+ * What stands between a partition and the lanes of one source: deserialisation (gate 1), nulls, the timestamp
+ * extractor, and the future-timestamp guard (F3), in this order, before the record may move any clock.
+ */
+export class SourceGate {
+  readonly #source: CompiledSource
+  #checkLogged = false
+
+  constructor(
+    readonly node: NodeRuntime,
+    private readonly runner: TopologyRunner,
+    /** Undefined where F is off. */
+    private readonly guarding: FutureGuarding | undefined,
+  ) {
+    this.#source = node.compiled.source as CompiledSource
+  }
+
+  /**
+   * @returns the record, or undefined when it was dropped: counted, evented, with a dead letter where there is a topic for it
+   * @throws StreamError when a handler says `fail`, or FutureTimestampException
+   */
+  admit(raw: LogRecord, clock: PartitionClock): Admitted | undefined {
+    const at = new SourceRecord(clock.topic, clock.partition, raw.offset, raw.timestamp, raw)
+    const headers = Headers.of(raw.headers)
+    let key: unknown
+    let value: unknown
+    try {
+      key = this.#read('key', this.#source.keyDeserializer, raw.key, at, headers)
+      value = this.#read('value', this.#source.valueDeserializer, raw.value, at, headers)
+    } catch (error) {
+      const gated = this.runner.gates.ask('deserialization', error, this.node.name, at, undefined)
+      if (gated !== undefined) throw gated
+      return undefined
+    }
+    if (this.#source.nulls === 'drop' && (key === null || value === null)) {
+      this.#drop('dropped_null', at, `a null ${key === null ? 'key' : 'value'} was dropped, as the source asks`)
+      return undefined
+    }
+    const timestamp = this.#extract(at, key, value, headers, clock)
+    if (timestamp === undefined) return undefined
+    const source = new SourceRecord(at.topic, at.partition, at.offset, timestamp, raw)
+    if (!this.#passesGuard(source, key)) return undefined
+    return { source, record: { key, value, timestamp, headers } }
+  }
+
+  #read(
+    side: 'key' | 'value',
+    deserializer: Deserializer<unknown> | undefined,
+    bytes: Uint8Array | null,
+    at: SourceRecord,
+    headers: Headers,
+  ): unknown {
+    if (bytes === null) return null
+    if (deserializer === undefined) {
+      throw new TypeError(
+        `No serde can read the ${side} of topic "${at.topic}". Declare one, Consumed.with(keySerde, valueSerde), or set default.${side}.serde.`,
+      )
+    }
+    try {
+      return deserializer.deserialize(at.topic, headers, bytes)
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw new TypeError(`the ${side} cannot be read by "${deserializer.id ?? 'its deserializer'}": ${why}`, { cause })
+    }
+  }
+
+  /** W1, `kafka-streams.md` B.1. */
+  #extract(
+    at: SourceRecord,
+    key: unknown,
+    value: unknown,
+    headers: Headers,
+    clock: PartitionClock,
+  ): number | undefined {
+    const extractor = this.#source.timestampExtractor
+    const consumer = {
+      topic: at.topic,
+      partition: at.partition,
+      offset: at.offset,
+      timestamp: at.timestamp,
+      key,
+      value,
+      headers,
+    }
+    let timestamp: number
+    try {
+      timestamp = extractor === undefined ? failOnInvalid(at) : extractor.extract(consumer, clock.maxTimestamp)
+    } catch (error) {
+      const gated = this.runner.gates.ask('deserialization', error, this.node.name, at, key)
+      if (gated !== undefined) throw gated
+      return undefined
+    }
+    if (Number.isSafeInteger(timestamp) && timestamp >= 0) return timestamp
+    this.#drop('negative_timestamp', at, `the extracted timestamp ${timestamp} is outside 0 … 2^53−1 ms`)
+    return undefined
+  }
+
+  #passesGuard(source: SourceRecord, key: unknown): boolean {
+    const guarding = this.guarding
+    if (guarding === undefined) return true
+    const reference = guarding.reference()
+    if (source.timestamp - reference <= guarding.boundMs) return true
+    const { guard, boundMs, outOfOrdernessMs, below } = guarding
+    const judged = guard.judge(source.timestamp, boundMs, reference, outOfOrdernessMs, below)
+    switch (judged.verdict) {
+      case 'pass':
+        return true
+      case 'checked':
+        this.#tell('passed', source, key, judged, reference)
+        if (!this.#checkLogged)
+          this.runner.log.write(
+            'warn',
+            this.#message(source, judged, 'It endangers nothing now, so it passes.'),
+            this.node.name,
+          )
+        this.#checkLogged = true
+        return true
+      case 'warned':
+        this.#tell('warned', source, key, judged, reference)
+        this.runner.log.write('warn', this.#message(source, judged, describeBlast(judged.blast)), this.node.name)
+        return true
+      case 'rejected':
+        this.#reject(source, key, judged, reference)
+        return false
+      case 'fatal':
+        this.#tell('rejected', source, key, judged, reference)
+        throw new FutureTimestampException(this.#message(source, judged, describeBlast(judged.blast)), {
+          node: this.node.name,
+          topic: source.topic,
+          partition: source.partition,
+          offset: source.offset,
+          timestamp: source.timestamp,
+          key: keyText(key),
+        })
+    }
+  }
+
+  #reject(source: SourceRecord, key: unknown, judged: FutureJudgement, reference: number): void {
+    const message = this.#message(source, judged, describeBlast(judged.blast))
+    this.#tell('rejected', source, key, judged, reference)
+    this.runner.log.write('error', `Rejected: ${message}`, this.node.name)
+    this.runner.gates.deadLetter(source, [
+      ...deadLetterHeaders(new FutureTimestampException(message, {}), source),
+      ...blastHeaders(judged),
+    ])
+    this.#drop('future_timestamp', source, message)
+  }
+
+  #drop(reason: 'dropped_null' | 'negative_timestamp' | 'future_timestamp', at: SourceRecord, detail: string): void {
+    const where = `${at.topic}-${at.partition} @ ${at.offset}`
+    this.runner.dropped(reason, this.node.name, at, `Source "${this.node.name}", ${where}: ${detail}.`)
+  }
+
+  #message(source: SourceRecord, judged: FutureJudgement, consequence: string): string {
+    return (
+      `The record ${source.topic}-${source.partition} @ ${source.offset} is stamped ${source.timestamp}, ` +
+      `${judged.aheadMs} ms ahead of the reference clock; the bound of source "${this.node.name}" is ${judged.boundMs} ms. ${consequence}`
+    )
+  }
+
+  #tell(
+    verdict: 'warned' | 'rejected' | 'passed',
+    source: SourceRecord,
+    key: unknown,
+    judged: FutureJudgement,
+    reference: number,
+  ): void {
+    this.runner.counters.add(`future_timestamp_total{verdict="${verdict}"}`)
+    if (!this.runner.events.listening('future-timestamp')) return
+    this.runner.events.emit<'future-timestamp'>({
+      type: 'future-timestamp',
+      verdict,
+      source: this.node.name,
+      coordinates: source,
+      aheadMs: judged.aheadMs,
+      boundMs: judged.boundMs,
+      referenceClock: reference,
+      key: key === null ? null : keyText(key),
+      blast: judged.blast,
+    })
+  }
+}
+
+/** The default extractor (B.1). */
+function failOnInvalid(at: SourceRecord): number {
+  if (Number.isSafeInteger(at.timestamp) && at.timestamp >= 0) return at.timestamp
+  throw new RangeError(
+    `the record's timestamp ${at.timestamp} is not valid: its producer set none, or the topic is older than timestamps. ` +
+      'Use logAndSkipOnInvalidTimestamp or usePartitionTimeOnInvalidTimestamp on the source to go on without it',
+  )
+}
+
+/** In words: what the record would have destroyed. */
+export function describeBlast(blast: Blast): string {
+  const parts = [
+    ...blast.segments.map(
+      (segment) =>
+        `segment ${segment.from} to ${segment.to} of store "${segment.store}" with ${segment.entries} entries would expire`,
+    ),
+    ...blast.windows.map((window) => `${window.count} open windows of "${window.node}" would close`),
+    ...blast.timers.map((timer) => `${timer.count} pending timers of "${timer.node}" would fire`),
+    ...blast.refuses.map(
+      (span) => `records of ${span.from} to ${span.to} would be refused by "${span.where}" (${span.reason})`,
+    ),
+  ]
+  return parts.length === 0 ? 'Nothing would be lost.' : `With it: ${parts.join('; ')}.`
+}
+
+/** The dead letter's own headers (F3): what it would have destroyed. */
+function blastHeaders(judged: FutureJudgement): Header[] {
+  const { blast } = judged
+  return [
+    text('__lanescope.future.ahead-ms', String(judged.aheadMs)),
+    text('__lanescope.future.bound-ms', String(judged.boundMs)),
+    text(
+      '__lanescope.future.segments',
+      blast.segments.map((s) => `${s.store}[${s.from},${s.to})=${s.entries}`).join(' '),
+    ),
+    text('__lanescope.future.windows', blast.windows.map((w) => `${w.node}=${w.count}`).join(' ')),
+    text('__lanescope.future.timers', blast.timers.map((t) => `${t.node}=${t.count}`).join(' ')),
+    text('__lanescope.future.refuses', blast.refuses.map((r) => `${r.where}(${r.from},${r.to})`).join(' ')),
+  ]
+}

@@ -1,0 +1,45 @@
+import { StreamError } from '../../errors/index.js'
+import type { CompiledTopology } from '../../topology/CompiledTopology.js'
+import type { EngineConfig } from '../../topology/EngineConfig.js'
+import type { RecordLog, TopicInfo } from '../RecordLog.js'
+
+/**
+ * The topics that a topology reads, and all that it needs to know of those it writes.
+ *
+ * @throws StreamError TOPIC_MISSING naming every one that does not exist, before anything has started
+ */
+export async function findTopics(
+  topology: CompiledTopology,
+  config: EngineConfig,
+  log: RecordLog,
+): Promise<{ sources: string[]; topics: ReadonlyMap<string, TopicInfo> }> {
+  const sources = new Set<string>()
+  const needed = new Set<string>()
+  const known = new Map<string, TopicInfo>()
+  let dynamic = false
+  for (const node of topology.nodes) {
+    for (const topic of node.source?.topics ?? []) sources.add(topic)
+    if (node.source?.pattern !== undefined) {
+      for (const info of await log.topicsMatching(node.source.pattern)) sources.add(info.topic)
+    }
+    const sink = node.sink?.topic
+    if (typeof sink === 'string') needed.add(sink)
+    else if (sink !== undefined) dynamic = true
+  }
+  const deadLetters = config['errors.dead.letter.queue.topic.name']
+  if (deadLetters !== undefined) needed.add(deadLetters)
+  // A sink that names its topic record by record may name any that exists.
+  if (dynamic) for (const info of await log.topicsMatching(/.*/)) known.set(info.topic, info)
+  for (const info of await log.topics([...sources, ...needed])) known.set(info.topic, info)
+  const missing = [...sources, ...needed].filter((topic) => !known.has(topic))
+  if (missing.length > 0) throw missingTopics(missing)
+  return { sources: [...sources], topics: known }
+}
+
+function missingTopics(missing: readonly string[]): StreamError {
+  const names = missing.map((topic) => `"${topic}"`).join(', ')
+  return new StreamError(
+    `${missing.length === 1 ? `Topic ${names} does` : `Topics ${names} do`} not exist. Create ${missing.length === 1 ? 'it' : 'them'} before the run.`,
+    { code: 'TOPIC_MISSING', kind: 'operational', retriable: true, context: { topic: missing.join(',') } },
+  )
+}

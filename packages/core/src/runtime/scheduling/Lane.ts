@@ -1,0 +1,124 @@
+import type { WorkItem } from '../nodes/WorkItem.js'
+import type { LaneQueue, SubTopologyRuntime } from './SubTopologyRuntime.js'
+
+/** What a lane asks of the runner that owns it. */
+export interface LaneHost {
+  /** Whether items may be started at all: false once the run has failed. */
+  readonly halted: boolean
+  /** A cut is under way: only boundary items, and the timers before them, run (E8). */
+  readonly cutting: boolean
+  /** Takes the next due timer of this lane, if it may fire now (T5). */
+  takeDueTimer(lane: Lane, subTopology: SubTopologyRuntime, newLimit: boolean): WorkItem | undefined
+  /** Runs an item to its end. @returns a promise only when it is asynchronous */
+  run(item: WorkItem, lane: Lane): void | Promise<void>
+  /** The item has settled: progress, clocks, counters. */
+  finished(item: WorkItem, lane: Lane): void
+  failed(error: unknown, item?: WorkItem, lane?: Lane): void
+  /** The lane has something to do and nobody is running it. */
+  ready(lane: Lane): void
+  /** Monotonic ms. */
+  monotonic(): number
+  /** Whether this macrotask has lasted long enough (L12). */
+  overBudget(): boolean
+  /** Runs the lane again in a later macrotask. */
+  defer(lane: Lane): void
+}
+
+/**
+ * One lane's turn (L1): one callback at a time. Sub-topologies that share a store share it; the most downstream
+ * queue is served first, so that the last one always drains (L7).
+ */
+export class Lane {
+  /** The item whose callback is pending; undefined when idle or synchronous. */
+  current: WorkItem | undefined
+  /** Monotonic time since which `current` has been pending. */
+  pendingSince = 0
+  busyMs = 0
+  #running = false
+  #ready = false
+
+  constructor(
+    readonly index: number,
+    /** Most downstream first. */
+    readonly subTopologies: readonly SubTopologyRuntime[],
+    private readonly host: LaneHost,
+  ) {}
+
+  /** Whether a callback is in flight. */
+  get busy(): boolean {
+    return this.current !== undefined || this.#running
+  }
+
+  makeReady(): void {
+    if (this.#ready || this.#running || this.current !== undefined) return
+    this.#ready = true
+    this.host.ready(this)
+  }
+
+  /** Runs what is due until the lane is empty, waits for a promise, or the macrotask is over budget. */
+  work(): void {
+    this.#ready = false
+    if (this.#running || this.current !== undefined) return
+    this.#running = true
+    let again = false
+    let item: WorkItem | undefined
+    try {
+      while (!this.host.halted) {
+        item = this.#next()
+        if (item === undefined) break
+        const settling = this.host.run(item, this)
+        if (settling !== undefined) {
+          this.#await(item, settling)
+          break
+        }
+        this.host.finished(item, this)
+        item = undefined
+        if (this.host.overBudget()) {
+          again = true
+          break
+        }
+      }
+    } catch (error) {
+      this.host.failed(error, item, this)
+      again = !this.host.halted
+    } finally {
+      this.#running = false
+    }
+    if (again) this.host.defer(this)
+  }
+
+  #await(item: WorkItem, settling: Promise<void>): void {
+    this.current = item
+    this.pendingSince = this.host.monotonic()
+    settling.then(
+      () => {
+        this.current = undefined
+        this.busyMs += this.host.monotonic() - this.pendingSince
+        this.host.finished(item, this)
+        this.makeReady()
+      },
+      (error: unknown) => {
+        this.current = undefined
+        this.host.failed(error, item, this)
+        this.makeReady()
+      },
+    )
+  }
+
+  /** Timers that are due come before the lane's next record (T5); a record gets through after a bounded number of new ones. */
+  #next(): WorkItem | undefined {
+    for (const subTopology of this.subTopologies) {
+      const queue = subTopology.queues[this.index] as LaneQueue
+      const cutting = this.host.cutting
+      if (cutting && queue.fromBoundary.length === 0) continue
+      if (!subTopology.mayStart) continue
+      if (subTopology.timerNodes.length > 0) {
+        const timer = this.host.takeDueTimer(this, subTopology, queue.length > 0)
+        if (timer !== undefined) return timer
+      }
+      const item = subTopology.shift(this.index, cutting)
+      if (item !== undefined) return item
+    }
+    return undefined
+  }
+}

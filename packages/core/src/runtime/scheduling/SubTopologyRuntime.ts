@@ -1,0 +1,110 @@
+import { RingQueue } from '../../lanes/RingQueue.js'
+import type { CompiledSubTopology } from '../../topology/CompiledTopology.js'
+import type { NodeRuntime } from '../nodes/NodeRuntime.js'
+import type { WorkItem } from '../nodes/WorkItem.js'
+import type { Lane } from './Lane.js'
+
+/** What waits on one lane for one sub-topology. Source and boundary items apart, so that a cut can drain the latter (E8). */
+export class LaneQueue {
+  readonly fromSource = new RingQueue<Queued>()
+  readonly fromBoundary = new RingQueue<Queued>()
+
+  get length(): number {
+    return this.fromSource.length + this.fromBoundary.length
+  }
+
+  /** The item that came first; in a cut only boundary items count. */
+  shift(boundaryOnly: boolean): WorkItem | undefined {
+    const boundary = this.fromBoundary.peek()
+    const source = boundaryOnly ? undefined : this.fromSource.peek()
+    if (boundary === undefined) return source === undefined ? undefined : this.fromSource.shift()?.item
+    if (source !== undefined && source.order < boundary.order) return this.fromSource.shift()?.item
+    return this.fromBoundary.shift()?.item
+  }
+}
+
+interface Queued {
+  readonly item: WorkItem
+  readonly order: number
+}
+
+/** A sub-topology at work: its nodes, its queue on each lane, its counters. */
+export class SubTopologyRuntime {
+  readonly nodes: NodeRuntime[] = []
+  /** Nodes that have keyed timers, in topological order. */
+  readonly timerNodes: NodeRuntime[] = []
+  readonly queues: readonly LaneQueue[]
+  /** The lanes that serve it, one a running lane; may be shared with others (L1). */
+  lanes: readonly Lane[] = []
+  /** Sub-topologies that it feeds. */
+  readonly downstream: SubTopologyRuntime[] = []
+  readonly upstream: SubTopologyRuntime[] = []
+  /** How many of its queues are over capacity: while there are any, what feeds it starts nothing new (L7). */
+  overCapacity = 0
+  /** Null keys go round (L3). */
+  #next = 0
+  #order = 0
+  readonly processed: Float64Array
+  readonly timersFired: Float64Array
+
+  constructor(
+    readonly compiled: CompiledSubTopology,
+    /** Lanes that run; in the test driver one, whatever the topology says (A6). */
+    readonly runningLanes: number,
+    readonly capacity: number,
+  ) {
+    this.queues = Array.from({ length: runningLanes }, () => new LaneQueue())
+    this.processed = new Float64Array(runningLanes)
+    this.timersFired = new Float64Array(runningLanes)
+  }
+
+  get index(): number {
+    return this.compiled.index
+  }
+
+  /** The lane count that keys are hashed over (L5, A6). */
+  get laneCount(): number {
+    return this.compiled.laneCount
+  }
+
+  /** The lane of the next record with a null key (L3). */
+  nextLane(): number {
+    const lane = this.#next
+    this.#next = (lane + 1) % this.laneCount
+    return lane
+  }
+
+  /** The running lane of a lane. */
+  running(lane: number): number {
+    return this.runningLanes === 1 ? 0 : lane
+  }
+
+  /** Whether a source item for this lane fits (L7). */
+  hasRoom(running: number): boolean {
+    return (this.queues[running] as LaneQueue).length < this.capacity
+  }
+
+  enqueue(item: WorkItem, running: number, boundary: boolean): void {
+    const queue = this.queues[running] as LaneQueue
+    const target = boundary ? queue.fromBoundary : queue.fromSource
+    target.push({ item, order: this.#order++ })
+    if (queue.length === this.capacity + 1) this.overCapacity++
+  }
+
+  /** @returns the next item of a lane, or undefined; tells whether back-pressure on upstream ends by taking it */
+  shift(running: number, boundaryOnly: boolean): WorkItem | undefined {
+    const queue = this.queues[running] as LaneQueue
+    const item = queue.shift(boundaryOnly)
+    if (item !== undefined && queue.length === this.capacity) {
+      this.overCapacity--
+      if (this.overCapacity === 0) for (const feeder of this.upstream) for (const lane of feeder.lanes) lane.makeReady()
+    }
+    return item
+  }
+
+  /** Whether it may start an item: nothing that it feeds is over capacity (L7). */
+  get mayStart(): boolean {
+    for (const fed of this.downstream) if (fed.overCapacity > 0) return false
+    return true
+  }
+}
