@@ -46,14 +46,15 @@ export type {
   Timers,
 } from './processor/contexts.js'
 export type { Processor, ProcessorSupplier } from './processor/Processor.js'
+export { createEngine } from './runtime/Engine.js'
+export type { EngineApi, EngineOptions, FuturePreview } from './runtime/EngineApi.js'
 // Running
 export { EmbeddedLog, type EmbeddedLogOptions } from './runtime/embedded/EmbeddedLog.js'
+export { FetchLoop } from './runtime/embedded/FetchLoop.js'
 export type { LogStorage } from './runtime/embedded/LogStorage.js'
 export { MemoryLogStorage } from './runtime/embedded/MemoryLogStorage.js'
 export { checkNewTopic, topicInvalid, topicMissing } from './runtime/embedded/topicErrors.js'
 export type * from './runtime/RecordLog.js'
-export { createEngine } from './runtime/Engine.js'
-export type { EngineApi, EngineOptions, FuturePreview } from './runtime/EngineApi.js'
 export type { EngineSnapshot, TimerInspection } from './runtime/Snapshot.js'
 // Serdes
 export { boolean } from './serde/boolean.js'

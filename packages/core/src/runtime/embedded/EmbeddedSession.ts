@@ -2,6 +2,7 @@ import { StreamError } from '../../errors/StreamError.js'
 import type { TopicPartition } from '../../model/TopicPartition.js'
 import type { Clock } from '../../time/Clock.js'
 import type { EpochCommit, FetchedBatch, FetchRequest, LogSession, Position } from '../RecordLog.js'
+import { FetchLoop } from './FetchLoop.js'
 import type { PartitionLog } from './PartitionLog.js'
 
 interface ReadPosition extends TopicPartition {
@@ -27,14 +28,11 @@ export class EmbeddedSession implements LogSession {
   /** The partition that the next fetch looks at first, so that none waits for ever behind a busy one. */
   #first = 0
   #state: 'open' | 'fenced' | 'closed' = 'open'
-  #fetching = false
-  /** Set by what ends or shortens a wait; looked at before waiting, so that nothing in between is missed. */
-  #stirred = false
-  #woken = false
-  #wake: (() => void) | undefined
+  readonly #loop: FetchLoop
 
   constructor(options: EmbeddedSessionOptions) {
     this.#options = options
+    this.#loop = new FetchLoop(options.clock)
     this.assignment = options.assignment
     this.#positions = options.assignment.map(({ topic, partition, offset }) => ({
       topic,
@@ -47,14 +45,11 @@ export class EmbeddedSession implements LogSession {
 
   async fetch(request: FetchRequest): Promise<readonly FetchedBatch[]> {
     this.#check()
-    if (this.#fetching) throw illegal('A fetch is pending already; await it before the next one')
-    this.#fetching = true
-    this.#woken = false
-    try {
-      return await this.#fetch(request)
-    } finally {
-      this.#fetching = false
-    }
+    return this.#loop.run(request, async () => {
+      const batches = await this.#collect(request)
+      if (this.#state === 'fenced') this.#check()
+      return batches
+    })
   }
 
   commit(epoch: EpochCommit): Promise<void> {
@@ -62,13 +57,12 @@ export class EmbeddedSession implements LogSession {
   }
 
   wakeUp(): void {
-    this.#woken = true
-    this.#stir()
+    this.#loop.wakeUp()
   }
 
   /** Called when the log has got records. */
   onAppend(): void {
-    this.#stir()
+    this.#loop.stir()
   }
 
   /** Another session of the application has begun: this one may neither read nor commit any more. */
@@ -80,19 +74,6 @@ export class EmbeddedSession implements LogSession {
   async close(): Promise<void> {
     this.#state = 'closed'
     this.wakeUp()
-  }
-
-  async #fetch(request: FetchRequest): Promise<readonly FetchedBatch[]> {
-    const { clock } = this.#options
-    const deadline = clock.monotonic() + request.maxWaitMs
-    for (;;) {
-      this.#stirred = false
-      const batches = await this.#collect(request)
-      if (this.#state === 'fenced') this.#check()
-      const left = deadline - clock.monotonic()
-      if (batches.length > 0 || this.#woken || left <= 0) return batches
-      if (!this.#stirred) await this.#wait(left)
-    }
   }
 
   async #collect(request: FetchRequest): Promise<readonly FetchedBatch[]> {
@@ -110,22 +91,6 @@ export class EmbeddedSession implements LogSession {
       batches.push({ topic, partition, records, nextOffset: next, lastStableOffset: log.end })
     }
     return batches
-  }
-
-  #wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = this.#options.clock.after(ms, () => this.#stir())
-      this.#wake = () => {
-        timer.cancel()
-        this.#wake = undefined
-        resolve()
-      }
-    })
-  }
-
-  #stir(): void {
-    this.#stirred = true
-    this.#wake?.()
   }
 
   #check(): void {
