@@ -125,19 +125,14 @@ export class WindowHandle<K, V> extends WindowReader<K, V> implements WindowStor
 
   put(key: K, value: V | undefined, windowStart: number): void {
     this.check()
-    this.#put(key, this.shared.codec.keyBytes(key), value, startMs(this.name, windowStart))
+    this.#put(key, this.shared.codec.keyBytes(key), value, wholeMs(this.name, windowStart))
   }
 
-  /**
-   * Reads and writes in one step: `fn` gets the window's value or undefined and gives the new one; undefined deletes.
-   *
-   * @returns what the window then holds: undefined also when the put was refused or is not readable
-   */
   compute(key: K, windowStart: number, fn: (value: V | undefined) => V | undefined): V | undefined {
     this.check()
     const { codec, state } = this.shared
     const keyBytes = codec.keyBytes(key)
-    const start = startMs(this.name, windowStart)
+    const start = wholeMs(this.name, windowStart)
     const present = state.get(keyBytes, start)
     const next = fn(present === undefined ? undefined : codec.value(present))
     refusePromise(this.name, next)
@@ -156,19 +151,10 @@ export class WindowHandle<K, V> extends WindowReader<K, V> implements WindowStor
   }
 }
 
-/** Of a window that is written: a time of the engine (W1). */
-function startMs(store: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= 0) return value
-  throw storeError(store, `A window of the store "${store}" starts at ${value}. Give an integer in 0 … 2^53−1 ms.`)
-}
-
-/** Of a window that is looked for. */
+/** The start of one window. It may be negative, as in Kafka Streams: such a window can be put but never read. */
 function wholeMs(store: string, value: number): number {
   if (Number.isSafeInteger(value)) return value
-  throw storeError(
-    store,
-    `The store "${store}" was asked for a window that starts at ${value}. Give an integer, in ms.`,
-  )
+  throw storeError(store, `A window of the store "${store}" cannot start at ${value}. Give an integer number of ms.`)
 }
 
 /** One end of a span of starts; it may lie anywhere, also at ±Infinity. */

@@ -37,9 +37,10 @@ export class WindowReports {
     this.environment.warn(`expired_segment ${this.store}`, detail)
   }
 
-  /** A put that is stored and can never be read (`kafka-streams.md` A.2). Kafka Streams counts it nowhere. */
+  /** A put that is taken and can never be read (`kafka-streams.md` A.2). Kafka Streams counts it nowhere. */
   greyZone(put: LostPut, access: StoreAccess): void {
-    const detail = `Stored a window that can no longer be read; only its segment still lives. ${this.#where(put)}`
+    const why = put.start < 0 ? 'it starts before 0' : 'it is older than the retention, though its segment still lives'
+    const detail = `Took a window that can never be read: ${why}. ${this.#where(put)}`
     this.environment.countSilentLoss('grey_zone')
     if (this.environment.listening('silent-loss')) {
       const coordinates = access.cause()

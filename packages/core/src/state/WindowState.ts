@@ -68,14 +68,15 @@ export class WindowState {
    */
   put(put: WindowPut, access: StoreAccess): boolean {
     const before = this.observed
-    if (this.environment.eventClock === undefined) this.#moveTo(put.start, access.cause())
-    const readable = put.start > this.readableAbove
+    if (this.environment.eventClock === undefined && put.start > before) this.#moveTo(put.start, access.cause())
+    const kept = put.start > this.readableAbove
     const id = this.#segments.idOf(put.start)
-    if (this.settings.expiry === 'exact' ? !readable : id < this.#leastLive(this.observed)) {
+    if (this.settings.expiry === 'exact' ? !kept : id < this.#leastLive(this.observed)) {
       this.#reports.refused(this.#lost(put), access)
       return false
     }
-    this.#write(put, id, before, access)
+    const readable = kept && put.start >= 0
+    if (put.start >= 0) this.#write(put, id, before, access)
     if (!readable && put.valueBytes !== undefined) this.#reports.greyZone(this.#lost(put), access)
     return readable
   }

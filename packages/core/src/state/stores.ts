@@ -61,7 +61,14 @@ export interface WindowStore<K, V> extends ReadOnlyWindowStore<K, V> {
   /**
    * Stores the value, or deletes the window when the value is undefined. Either moves the store's observed time
    * (in `stream-time` mode). A put for an expired segment is refused: counted, evented and logged, never silent (S3).
+   *
+   * @throws StreamError STORE_INVALID for a null key, a null value, or a start that is no integer within ±(2^53−1)
    */
   put(key: K, value: V | undefined, windowStart: number): void
+  /**
+   * Reads and writes in one step: `fn` gets the window's value or undefined and gives the new one; undefined deletes.
+   *
+   * @returns what the window then holds: undefined also when the put was refused or cannot be read
+   */
   compute(key: K, windowStart: number, fn: (value: V | undefined) => V | undefined): V | undefined
 }
