@@ -41,7 +41,12 @@ describe('the test driver', () => {
       (error: unknown) => error,
     )
     expect(failure).toBeInstanceOf(TimerLaneAffinityException)
-    expect((failure as TimerLaneAffinityException).split).toMatchObject({ key: 'k0', recordLane: 0, timerLane: 6, laneCount: 8 })
+    expect((failure as TimerLaneAffinityException).split).toMatchObject({
+      key: 'k0',
+      recordLane: 0,
+      timerLane: 6,
+      laneCount: 8,
+    })
     expect(driver.pendingTimers('sessionize')).toBe(0)
   })
 

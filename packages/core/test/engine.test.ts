@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   createEngine,
-  type EngineApi,
   EmbeddedLog,
+  type EngineApi,
   fromHex,
+  Headers,
   json,
   MemoryLogStorage,
   parseConfig,
@@ -11,7 +12,6 @@ import {
   SystemClock,
   type TimerLaneAffinityException,
 } from '../src/index.js'
-import { Headers } from '../src/index.js'
 import { sessionize } from './sessionize.js'
 
 const CONFIG = {

@@ -1,6 +1,5 @@
-import type { CallbackContext, Processor, Record, Timer } from '../src/index.js'
+import type { CallbackContext, Deserializer, Processor, Record, Timer } from '../src/index.js'
 import { Consumed, json, Produced, Stores, string, Topology } from '../src/index.js'
-import type { Deserializer } from '../src/index.js'
 
 export interface Session {
   readonly key: string

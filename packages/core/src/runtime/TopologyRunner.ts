@@ -35,6 +35,12 @@ const OWN_TIMERS_A_PASS = 1000
 /** One item in so many is timed; the figures are scaled by it. */
 const TIMED_ONE_IN = 8
 
+/** A pass over a lane's due timers: where its own registrations begin, and how many of those it has fired (T5). */
+interface TimerPass {
+  start: number
+  own: number
+}
+
 export interface RunnerOptions {
   readonly compiled: CompiledTopology
   readonly config: EngineConfig
@@ -68,7 +74,7 @@ export class TopologyRunner implements LaneHost, NodeHost {
   readonly #assembly: Assembly
   readonly #abort = new AbortController()
   readonly #sequence = new TimerSequence()
-  readonly #passes: { start: number; own: number }[] = []
+  readonly #passes = new Map<Lane, TimerPass>()
   #ready: Lane[] = []
   #draining = false
   #halted = false
@@ -352,7 +358,7 @@ export class TopologyRunner implements LaneHost, NodeHost {
 
   takeDueTimer(lane: Lane, sub: SubTopologyRuntime, recordsWait: boolean): WorkItem | undefined {
     const due = this.#earliestDue(lane, sub)
-    const pass = (this.#passes[lane.index] ??= { start: this.#sequence.upcoming, own: 0 })
+    const pass = this.#passOf(lane)
     if (due === undefined) {
       pass.start = this.#sequence.upcoming
       pass.own = 0
@@ -367,6 +373,14 @@ export class TopologyRunner implements LaneHost, NodeHost {
       pass.own++
     }
     return this.#timerItem(due.node, due.domain, lane, due.clock)
+  }
+
+  #passOf(lane: Lane): TimerPass {
+    const known = this.#passes.get(lane)
+    if (known !== undefined) return known
+    const pass = { start: this.#sequence.upcoming, own: 0 }
+    this.#passes.set(lane, pass)
+    return pass
   }
 
   #earliestDue(
