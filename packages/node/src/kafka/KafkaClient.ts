@@ -1,0 +1,93 @@
+import type { Clock } from '@lanescope/core'
+import type * as KafkaJs from 'kafkajs'
+import type { Admin, Kafka, LogEntry } from 'kafkajs'
+import type { Codec } from '../config/logConfig.js'
+import type { LogReport } from '../LogReport.js'
+import { fromKafka, unreachable } from './kafkaErrors.js'
+import { loadKafkaJs } from './loadKafkaJs.js'
+import { withDeadline } from './withDeadline.js'
+
+const ANSWER_MS = 5_000
+
+export interface KafkaClientOptions {
+  readonly servers: readonly string[]
+  readonly clientId: string
+  readonly codec: Codec
+}
+
+/** Answers come back after a broker's restart without the consumer's crash, and a send waits for it. */
+export const RETRY = { initialRetryTime: 20, retries: 20, maxRetryTime: 1000 } as const
+/** Enough to tell a broker that starts from one that is not there. */
+const CONNECT_RETRY = { initialRetryTime: 100, retries: 3, maxRetryTime: 500 } as const
+
+/** The connection settings of one cluster, and the kafkajs that was loaded for it. */
+export class KafkaClient {
+  readonly kafka: Kafka
+
+  private constructor(
+    readonly kafkajs: typeof KafkaJs,
+    readonly options: KafkaClientOptions,
+    readonly clock: Clock,
+    readonly report: LogReport,
+  ) {
+    this.kafka = this.#client(RETRY)
+  }
+
+  /**
+   * Loads the client and asks the cluster for its brokers.
+   *
+   * @throws StreamError LOG_UNAVAILABLE within about 5 s when none answers
+   */
+  static async connect(
+    options: KafkaClientOptions,
+    clock: Clock,
+    report: LogReport,
+  ): Promise<{ client: KafkaClient; admin: Admin }> {
+    const client = new KafkaClient(loadKafkaJs(), options, clock, report)
+    await client.#probe()
+    const admin = client.kafka.admin()
+    await admin.connect()
+    return { client, admin }
+  }
+
+  get servers(): readonly string[] {
+    return this.options.servers
+  }
+
+  get compression(): KafkaJs.CompressionTypes {
+    const { GZIP, Snappy, LZ4, ZSTD, None } = this.kafkajs.CompressionTypes
+    return { none: None, gzip: GZIP, snappy: Snappy, lz4: LZ4, zstd: ZSTD }[this.options.codec]
+  }
+
+  async #probe(): Promise<void> {
+    const admin = this.#client(CONNECT_RETRY).admin()
+    const asking = admin.connect().then(() => admin.describeCluster())
+    try {
+      await withDeadline(this.clock, ANSWER_MS, asking, () =>
+        unreachable(this.servers, `no answer within ${ANSWER_MS / 1000} s`),
+      )
+    } catch (error) {
+      throw fromKafka(error, this.servers)
+    } finally {
+      // A broker that hangs would keep the farewell waiting too.
+      admin.disconnect().catch((error: unknown) => this.report('info', `Kafka: ${String(error)}`))
+    }
+  }
+
+  #client(retry: KafkaJs.RetryOptions): Kafka {
+    const { servers, clientId } = this.options
+    return new this.kafkajs.Kafka({
+      clientId,
+      brokers: [...servers],
+      connectionTimeout: 3_000,
+      retry,
+      logLevel: this.kafkajs.logLevel.ERROR,
+      logCreator: () => (entry) => this.#log(entry),
+    })
+  }
+
+  /** kafkajs says at level ERROR what it then retries by itself: that is for those who look for it. */
+  #log({ namespace, log }: LogEntry): void {
+    this.report('info', `Kafka client (${namespace}): ${log.message}${log.error ? `: ${String(log.error)}` : ''}`)
+  }
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type Clock,
+  checkNewTopic,
+  type FetchedBatch,
+  type LogAdmin,
+  type LogSession,
+  type OutputRecord,
+  partitionOf,
+  type RecordLog,
+  type TopicInfo,
+  topicInvalid,
+  topicMissing,
+} from '@lanescope/core'
+import type { Admin } from 'kafkajs'
+import type { LogReport } from '../LogReport.js'
+import { KafkaClient, type KafkaClientOptions } from './KafkaClient.js'
+import { KafkaSession, SESSION_TIMEOUT_MS } from './KafkaSession.js'
+import { KafkaWriter } from './KafkaWriter.js'
+import { fromKafka, takenByAnother, whereOf } from './kafkaErrors.js'
+import { readPart } from './readPart.js'
+import { startPositions } from './startPositions.js'
+import { topicInfos, topicNames } from './topicInfos.js'
+
+/** Kafka's default limit is 1,048,588; a batch is never made larger, even where a topic allows it. */
+const BATCH_BYTES = 1_000_000
+const GROUP_POLL_MS = 500
+
+/**
+ * Topics of a Kafka cluster, through kafkajs.
+ *
+ * At-least-once: `commit` writes the outputs, then the positions; a failure in between writes outputs again and loses
+ * none. A position's done set is not kept, so a restart processes those records again.
+ */
+export class KafkaLog implements RecordLog, LogAdmin {
+  readonly kind = 'kafka'
+  readonly exactlyOnce = false
+  readonly #infos = new Map<string, TopicInfo>()
+  readonly #sessions = new Set<LogSession>()
+  readonly #writer: KafkaWriter
+  #roundRobin = 0
+
+  private constructor(
+    private readonly client: KafkaClient,
+    private readonly admin: Admin,
+  ) {
+    this.#writer = this.#newWriter()
+  }
+
+  /** @throws StreamError LOG_UNAVAILABLE within about 5 s when no broker answers */
+  static async open(options: KafkaClientOptions, clock: Clock, report: LogReport): Promise<KafkaLog> {
+    const { client, admin } = await KafkaClient.connect(options, clock, report)
+    return new KafkaLog(client, admin)
+  }
+
+  async topics(names: readonly string[]): Promise<readonly TopicInfo[]> {
+    return this.#asking(async () => {
+      const existing = new Set(await topicNames(this.admin))
+      const infos = await topicInfos(
+        this.client,
+        this.admin,
+        [...new Set(names)].filter((name) => existing.has(name)),
+      )
+      for (const info of infos) this.#infos.set(info.topic, info)
+      return infos
+    })
+  }
+
+  async topicsMatching(pattern: RegExp): Promise<readonly TopicInfo[]> {
+    // A global or sticky pattern would remember where it matched last.
+    const stateless = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''))
+    const names = await this.#asking(() => topicNames(this.admin))
+    return this.topics(names.filter((name) => stateless.test(name)))
+  }
+
+  async listTopics(): Promise<readonly TopicInfo[]> {
+    return this.topicsMatching(/(?:)/)
+  }
+
+  async createTopic(topic: string, partitions: number): Promise<void> {
+    checkNewTopic(topic, partitions)
+    const isNew = await this.#asking(async () =>
+      (await topicNames(this.admin)).includes(topic)
+        ? false
+        : this.admin.createTopics({
+            waitForLeaders: true,
+            // −1: the broker's default.
+            topics: [{ topic, numPartitions: partitions, replicationFactor: -1 }],
+          }),
+    )
+    if (isNew) return
+    const { partitions: existing } = await this.#info(topic)
+    if (existing === partitions) return
+    throw topicInvalid(
+      `Topic "${topic}" exists with ${existing} partitions, not ${partitions}; use another name, or ask for ${existing}`,
+      topic,
+    )
+  }
+
+  async append(
+    records: readonly (Omit<OutputRecord, 'partition'> & { readonly partition: number })[],
+  ): Promise<readonly { partition: number; offset: number }[]> {
+    const placed: OutputRecord[] = []
+    for (const record of records) placed.push({ ...record, partition: await this.#partitionFor(record) })
+    return this.#writer.write(placed)
+  }
+
+  async read(topic: string, partition: number, fromOffset: number, max: number): Promise<FetchedBatch> {
+    await this.#info(topic)
+    return this.#asking(async () => {
+      const bounds = (await this.admin.fetchTopicOffsets(topic)).find((found) => found.partition === partition)
+      if (bounds === undefined) throw topicInvalid(`Topic "${topic}" has no partition ${partition}`, topic)
+      const end = Number(bounds.high)
+      const from = Math.min(Math.max(Number(bounds.low), fromOffset), end)
+      return readPart(this.client, { topic, partition, from, end, max, groupId: `lanescope-read-${randomUUID()}` })
+    })
+  }
+
+  async open(applicationId: string, topics: readonly string[], reset: 'earliest' | 'latest'): Promise<LogSession> {
+    const names = [...new Set(topics)]
+    const found = new Set((await this.topics(names)).map(({ topic }) => topic))
+    const missing = names.filter((topic) => !found.has(topic))
+    if (missing.length > 0) throw topicMissing(missing, whereOf(this.client.servers))
+    await this.#asking(() => this.#awaitFreeGroup(applicationId))
+    const { client, admin } = this
+    const start = await this.#asking(() => startPositions(admin, applicationId, names, reset, client.report))
+    const writer = this.#newWriter()
+    const session = await KafkaSession.open({ client, admin, writer, applicationId, start, reset })
+    this.#sessions.add(session)
+    return session
+  }
+
+  async close(): Promise<void> {
+    for (const session of this.#sessions) await session.close()
+    this.#sessions.clear()
+    await this.#writer.close()
+    await this.admin.disconnect()
+  }
+
+  /**
+   * Joining would take partitions from whoever runs already. One that was killed stays in the group until its
+   * session is over, so a member is waited for that long.
+   */
+  async #awaitFreeGroup(groupId: string): Promise<void> {
+    const { clock, report } = this.client
+    const deadline = clock.monotonic() + SESSION_TIMEOUT_MS + 2 * GROUP_POLL_MS
+    for (let isFirst = true; ; isFirst = false) {
+      const { groups } = await this.admin.describeGroups([groupId])
+      const member = groups[0]?.members[0]
+      if (member === undefined) return
+      const who = `client "${member.clientId}" on ${member.clientHost}`
+      if (clock.monotonic() >= deadline) throw takenByAnother(groupId, who)
+      if (isFirst) report('info', `Waiting up to ${SESSION_TIMEOUT_MS / 1000} s for ${who} to leave "${groupId}"`)
+      await new Promise<void>((resolve) => clock.after(GROUP_POLL_MS, resolve))
+    }
+  }
+
+  async #partitionFor({ topic, partition, key }: OutputRecord): Promise<number> {
+    const { partitions } = this.#infos.get(topic) ?? (await this.#info(topic))
+    if (partition >= partitions || partition < -1) {
+      throw topicInvalid(`Topic "${topic}" has partitions 0 to ${partitions - 1}, not ${partition}`, topic)
+    }
+    if (partition !== -1) return partition
+    return key === null ? this.#roundRobin++ % partitions : partitionOf(key, partitions)
+  }
+
+  async #info(topic: string): Promise<TopicInfo> {
+    const [info] = await this.topics([topic])
+    if (info === undefined) throw topicMissing([topic], whereOf(this.client.servers))
+    return info
+  }
+
+  #newWriter(): KafkaWriter {
+    return new KafkaWriter(this.client, (topic) =>
+      Math.min(BATCH_BYTES, this.#infos.get(topic)?.maxMessageBytes ?? BATCH_BYTES),
+    )
+  }
+
+  async #asking<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw fromKafka(error, this.client.servers)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { StreamError, type StreamErrorCode, type StreamErrorContext, topicMissing } from '@lanescope/core'
+
+/** What is read of a kafkajs error. Its classes are not told apart by `instanceof`, since the client is loaded late. */
+interface KafkaJsError extends Error {
+  readonly type?: string
+  readonly retriable?: boolean
+  readonly cause?: KafkaJsError
+}
+
+const UNREACHABLE = new Set([
+  'KafkaJSConnectionError',
+  'KafkaJSConnectionClosedError',
+  'KafkaJSRequestTimeoutError',
+  'KafkaJSBrokerNotFound',
+  'KafkaJSNoBrokerAvailableError',
+  'KafkaJSGroupCoordinatorNotFound',
+  'KafkaJSNumberOfRetriesExceeded',
+])
+
+/** The error that the others were wrapped around. */
+export function rootOf(error: unknown): KafkaJsError {
+  let root = error as KafkaJsError
+  while (root.cause instanceof Error) root = root.cause
+  return root
+}
+
+/** The error of a call to the broker, in our words; a StreamError stays as it is. */
+export function fromKafka(error: unknown, servers: readonly string[], context: StreamErrorContext = {}): StreamError {
+  if (error instanceof StreamError) return error
+  const root = rootOf(error)
+  const { type } = root
+  if (type === 'UNKNOWN_TOPIC_OR_PARTITION' && context.topic !== undefined) {
+    return topicMissing([context.topic], whereOf(servers))
+  }
+  if (root.name === 'KafkaJSSASLAuthenticationError') {
+    return kafkaError(
+      'LOG_UNAVAILABLE',
+      `${whereOf(servers)} refused the login: ${root.message}`,
+      false,
+      error,
+      context,
+    )
+  }
+  if (type === undefined && (UNREACHABLE.has(root.name) || 'syscall' in root))
+    return unreachable(servers, root.message, error)
+  const code = type === 'INVALID_TIMESTAMP' || type === 'MESSAGE_TOO_LARGE' ? 'PRODUCTION_FAILED' : 'LOG_UNAVAILABLE'
+  const named = type === undefined ? root.message : `${root.message} (${type})`
+  return kafkaError(code, `${whereOf(servers)} answered: ${named}`, root.retriable ?? true, error, context)
+}
+
+/** One line for whoever started it: which servers, and what to look at. */
+export function unreachable(servers: readonly string[], detail: string, cause?: unknown): StreamError {
+  return kafkaError(
+    'LOG_UNAVAILABLE',
+    `No Kafka broker answers at ${servers.join(',')} (${detail}). Start it, or correct bootstrap.servers; leave it out to run on the embedded log`,
+    true,
+    cause,
+  )
+}
+
+/** Another process reads with this application.id. */
+export function takenByAnother(applicationId: string, who: string): StreamError {
+  return kafkaError(
+    'LOG_LOCKED',
+    `Application "${applicationId}" is already running: ${who} is in its consumer group. Stop that instance, or set another application.id`,
+    false,
+  )
+}
+
+export function whereOf(servers: readonly string[]): string {
+  return `Kafka at ${servers.join(',')}`
+}
+
+function kafkaError(
+  code: StreamErrorCode,
+  message: string,
+  retriable: boolean,
+  cause?: unknown,
+  context: StreamErrorContext = {},
+): StreamError {
+  return new StreamError(message, { code, kind: 'operational', retriable, context, cause })
+}

@@ -1,0 +1,120 @@
+import { type Cancellable, type Clock, Headers, type OutputRecord } from '@lanescope/core'
+import { fillTemplate } from './fillTemplate.js'
+import type { TrafficGenerator } from './TrafficGenerator.js'
+import type { TrafficTarget } from './TrafficTarget.js'
+import { keyFromText, toSerdeInput } from './toSerdeInput.js'
+import { type PlannedRecord, plannedRecord } from './trafficPlan.js'
+
+const TICK_MS = 50
+/** So that a start after a pause, or a slow log, makes no batch without bound. */
+const MOST_A_TICK = 1000
+
+/** Traffic under way. */
+export interface Traffic {
+  /** Ends it; resolves once nothing more is on its way. */
+  stop(): Promise<void>
+  /** Records handed to the log so far. */
+  sent(): number
+  /** Resolves behind the last record of all generators, or after `stop`, or with the error that ended it. Never rejects. */
+  readonly finished: Promise<Error | undefined>
+}
+
+/**
+ * Makes the generators' topics and begins to send, paced by the clock.
+ *
+ * @throws StreamError TOPIC_INVALID when a topic exists with another partition count
+ */
+export async function startTraffic(
+  generators: readonly TrafficGenerator[],
+  target: TrafficTarget,
+  clock: Clock,
+): Promise<Traffic> {
+  for (const { topic, partitions } of generators) await target.createTopic(topic, partitions)
+  const streams = generators.map((generator) => new TrafficStream(generator, target, clock))
+  const stop = () => {
+    for (const stream of streams) stream.stop()
+  }
+  const finished = Promise.all(
+    streams.map(async (stream) => {
+      const error = await stream.run()
+      // One that fails ends the others too: half of a scenario's traffic misleads.
+      if (error !== undefined) stop()
+      return error
+    }),
+  ).then((errors) => errors.find((error) => error !== undefined))
+  return {
+    finished,
+    sent: () => streams.reduce((sum, stream) => sum + stream.sent, 0),
+    stop: async () => {
+      stop()
+      await finished
+    },
+  }
+}
+
+class TrafficStream {
+  sent = 0
+  #stopped = false
+  #sleep: { readonly timer: Cancellable; readonly end: () => void } | undefined
+
+  constructor(
+    private readonly generator: TrafficGenerator,
+    private readonly target: TrafficTarget,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(): Promise<Error | undefined> {
+    const startedAt = this.clock.now()
+    const started = this.clock.monotonic()
+    try {
+      while (!this.#stopped && plannedRecord(this.generator.phases, this.sent) !== undefined) {
+        const batch = this.#due(this.clock.monotonic() - started, startedAt)
+        if (batch.length > 0) await this.target.append(batch)
+        this.sent += batch.length
+        if (batch.length < MOST_A_TICK) await this.#pause()
+        else await this.clock.yield()
+      }
+      return undefined
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#sleep?.timer.cancel()
+    this.#sleep?.end()
+  }
+
+  #due(elapsedMs: number, startedAt: number): OutputRecord[] {
+    const batch: OutputRecord[] = []
+    while (batch.length < MOST_A_TICK) {
+      const n = this.sent + batch.length
+      const planned = plannedRecord(this.generator.phases, n)
+      if (planned === undefined || planned.dueMs > elapsedMs) break
+      batch.push(this.#record(n, planned, startedAt))
+    }
+    return batch
+  }
+
+  #record(n: number, { phase, indexInPhase, dueMs }: PlannedRecord, startedAt: number): OutputRecord {
+    const { topic, key, value, template, time = { startOffsetMs: 0, speed: 1 } } = this.generator
+    const keyText = (phase.keys[indexInPhase % phase.keys.length] as string).replaceAll('{n}', String(n))
+    const content = toSerdeInput(value.id, fillTemplate(template, n))
+    return {
+      topic,
+      partition: -1,
+      key: key.serialize(topic, Headers.empty, keyFromText(key.id, keyText)),
+      value: content === null ? null : value.serialize(topic, Headers.empty, content),
+      timestamp: Math.floor(startedAt + time.startOffsetMs + dueMs * time.speed),
+      headers: [],
+    }
+  }
+
+  #pause(): Promise<void> {
+    if (this.#stopped) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#sleep = { timer: this.clock.after(TICK_MS, resolve), end: resolve }
+    })
+  }
+}
