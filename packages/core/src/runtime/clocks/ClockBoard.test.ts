@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { ClockBoard } from './ClockBoard.js'
+
+/** Sub-topology 1 is fed by 0; 2 stands alone. One clock group. */
+const board = () => new ClockBoard(1, 3, [[], [0], []])
+
+describe('ClockBoard', () => {
+  it('starts unknown, moves on, and never goes back', () => {
+    const clocks = board()
+    expect(clocks.sourceClock(0)).toBe(-1)
+    expect(clocks.advance(0, 10)).toBe(true)
+    expect(clocks.advance(0, 10)).toBe(false)
+    expect(clocks.advance(0, 9)).toBe(false)
+    expect(clocks.sourceClock(0)).toBe(10)
+  })
+
+  it('[W3] a stamp keeps the clock as it was, whatever moves later', () => {
+    const clocks = board()
+    clocks.advance(0, 10)
+    const stamp = clocks.current
+    clocks.hold(stamp, 0)
+    clocks.advance(0, 20)
+    expect(stamp.values[0]).toBe(10)
+    expect(clocks.sourceClock(0)).toBe(20)
+  })
+
+  it('[W7] a node sees the smallest clock stamped on an unfinished record of its own or an upstream sub-topology', () => {
+    const clocks = board()
+    clocks.advance(0, 10)
+    const first = clocks.current
+    clocks.hold(first, 0)
+    clocks.advance(0, 20)
+    const second = clocks.current
+    clocks.hold(second, 1)
+    clocks.advance(0, 30)
+    expect([0, 1, 2].map((sub) => clocks.eventClock(0, sub))).toEqual([10, 10, 30])
+    clocks.release(first, 0)
+    expect([0, 1, 2].map((sub) => clocks.eventClock(0, sub))).toEqual([30, 20, 30])
+    clocks.release(second, 1)
+    expect([0, 1, 2].map((sub) => clocks.eventClock(0, sub))).toEqual([30, 30, 30])
+  })
+
+  it('[W7] what is downstream does not hold what is upstream', () => {
+    const clocks = board()
+    clocks.advance(0, 10)
+    clocks.hold(clocks.current, 1)
+    clocks.advance(0, 20)
+    expect(clocks.eventClock(0, 0)).toBe(20)
+    expect(clocks.eventClock(0, 1)).toBe(10)
+  })
+
+  it('tells that an event clock may have moved only when the last holder of an old stamp lets go', () => {
+    const clocks = board()
+    clocks.advance(0, 10)
+    const old = clocks.current
+    clocks.hold(old, 0)
+    clocks.hold(old, 0)
+    clocks.advance(0, 20)
+    expect(clocks.release(old, 0)).toBe(false)
+    expect(clocks.release(old, 0)).toBe(true)
+    clocks.hold(clocks.current, 0)
+    expect(clocks.release(clocks.current, 0)).toBe(false)
+  })
+
+  it('keeps the groups apart', () => {
+    const clocks = new ClockBoard(2, 1, [[]])
+    clocks.advance(0, 10)
+    clocks.hold(clocks.current, 0)
+    clocks.advance(1, 5)
+    expect(clocks.eventClock(0, 0)).toBe(10)
+    expect(clocks.eventClock(1, 0)).toBe(-1)
+    expect(clocks.sourceClock(1)).toBe(5)
+  })
+
+  it('[W7] a feeder of a feeder holds as well', () => {
+    const clocks = new ClockBoard(1, 3, [[], [0], [1]])
+    clocks.advance(0, 10)
+    clocks.hold(clocks.current, 0)
+    clocks.advance(0, 20)
+    expect(clocks.eventClock(0, 2)).toBe(10)
+  })
+})
