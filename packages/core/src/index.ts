@@ -105,4 +105,8 @@ export {
 } from './topology/timestampExtractors.js'
 export type { WatermarkStrategy } from './topology/WatermarkStrategy.js'
 // Validation
+export { byteProof } from './validation/byteProof.js'
+export { type AffinityAt, type AffinityExplanation, explainAffinity } from './validation/explainAffinity.js'
 export type * from './validation/Finding.js'
+export type { UnprovenKey } from './validation/proveKeys.js'
+export { validate, validationRules } from './validation/validate.js'

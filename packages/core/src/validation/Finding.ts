@@ -1,3 +1,4 @@
+import type { Serde } from '../serde/Serde.js'
 import type { CompiledTopology } from '../topology/CompiledTopology.js'
 import type { EngineConfig } from '../topology/EngineConfig.js'
 
@@ -97,6 +98,7 @@ export interface ValidationInput {
   /** By source node name. */
   readonly samples: ReadonlyMap<string, SourceSamples>
   /** Serdes that a fix may propose, most specific first; the built-in ones unless given. */
+  readonly serdes?: readonly Serde<any>[]
 }
 
 /** One rule, one file. It reports all it finds, in the order of the nodes. */
