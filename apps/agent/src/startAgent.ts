@@ -50,7 +50,8 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     clock,
     newRunId: parts.newRunId,
     bootstrapServers: config.bootstrapServers,
-    folderOf: async (projectId) => projects.existingFolderOf(projectId),
+    folderOf: (projectId) => projects.existingFolderOf(projectId),
+    prepareRun: (projectId) => projects.prepareRun(projectId),
     openLog: (folder) => openLog(withLog({}, folder, config.bootstrapServers), { clock }),
     onState: (run) => server.broadcast({ type: 'run-state', run }),
   })

@@ -54,6 +54,21 @@ export class ProjectStore {
     return this.folderOf(projectId)
   }
 
+  /**
+   * Brings the generated files up to date with what is on disk, for a run of exactly that.
+   *
+   * @returns the project's folder
+   * @throws AgentError PATH_INVALID, NOT_FOUND, DOCUMENT_INVALID
+   */
+  prepareRun(projectId: string): Promise<string> {
+    return this.#turns.take(projectId, async () => {
+      const { topology } = await this.#read(projectId)
+      readDocument(topology, `${projectId}/topology.json`)
+      await this.#generate(projectId)
+      return this.folderOf(projectId)
+    })
+  }
+
   async list(): Promise<readonly ProjectSummary[]> {
     const summaries: ProjectSummary[] = []
     for (const id of await this.#ids()) {
@@ -143,8 +158,8 @@ export class ProjectStore {
   }
 
   async #generate(projectId: string): Promise<void> {
-    const content = await this.#read(projectId)
-    await writeGenerated(this.folderOf(projectId), content)
+    const { topology } = await this.#read(projectId)
+    await writeGenerated(this.folderOf(projectId), topology)
   }
 
   #watch(projectId: string): void {

@@ -1,10 +1,8 @@
+import { isGeneratedPath } from '@lanescope/shared'
 import { AgentError } from '../AgentError.js'
 
 const PROJECT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/
-
-/** Files of `src/` that the code generator writes: people neither see nor save them. */
-export const GENERATED_FILES = ['topology.ts', 'stores.ts', 'traffic.ts'] as const
 
 /** Whether this is the name of one folder, directly under the projects folder. */
 export function isProjectId(id: string): boolean {
@@ -26,14 +24,14 @@ export function isModulePath(path: string): boolean {
     path.length <= 200 &&
     path.endsWith('.ts') &&
     path.split('/').every((part) => SEGMENT.test(part)) &&
-    !isGenerated(path)
+    !isGeneratedPath(path)
   )
 }
 
 /** @throws AgentError PATH_INVALID */
 export function checkModulePath(path: string): void {
   if (isModulePath(path)) return
-  const why = isGenerated(path)
+  const why = isGeneratedPath(path)
     ? 'it is generated from topology.json with each save'
     : 'a file of a project is a path under src/ that ends in .ts, of names with letters, digits, ".", "_" and "-"'
   throw new AgentError(`"${path}" cannot be saved: ${why}`, {
@@ -42,10 +40,6 @@ export function checkModulePath(path: string): void {
     retriable: false,
     context: { path },
   })
-}
-
-function isGenerated(path: string): boolean {
-  return (GENERATED_FILES as readonly string[]).includes(path)
 }
 
 /** A folder name for a project of this name: as it is, as far as a folder may have it. */

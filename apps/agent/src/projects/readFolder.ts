@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { GENERATED_MODULES } from '@lanescope/shared'
 import { isModulePath } from './paths.js'
 
 /** What people wrote in a project's folder, as text. */
@@ -40,6 +41,17 @@ export async function readFolder(folder: string): Promise<FolderContent | undefi
   }
   const content = { topology: topology.text, config: config?.text, files }
   return { ...content, changedAt, fingerprint: fingerprintOf(content) }
+}
+
+/** The generated modules that are there, by path under `src/`. */
+export async function readGenerated(folder: string): Promise<{ readonly [path: string]: string }> {
+  const found: { [path: string]: string } = {}
+  for (const module of GENERATED_MODULES) {
+    const path = `${module.slice(2)}.ts`
+    const file = await readText(join(folder, 'src', path))
+    if (file) found[path] = file.text
+  }
+  return found
 }
 
 /** Tells one content from another. */

@@ -118,14 +118,18 @@ export class RunProcess {
         this.#reportedBytes = message.residentBytes
         return
       case 'started':
-        return this.#settleStart.resolve()
+        this.#settleStart.resolve()
+        return
       case 'refused':
         this.#ended = message.error
-        return this.#settleStart.reject(new RunFailure(message.error))
+        this.#settleStart.reject(new RunFailure(message.error))
+        return
       case 'state':
-        return this.#options.onState(message.state)
+        this.#options.onState(message.state)
+        return
       case 'frame':
-        return this.#options.onFrame(message.frame)
+        this.#options.onFrame(message.frame)
+        return
       case 'ended':
         this.#ended = message.error
         return

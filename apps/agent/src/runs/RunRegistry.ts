@@ -19,6 +19,8 @@ export interface RunRegistryOptions {
   readonly bootstrapServers: string | undefined
   /** The folder of a project. @throws AgentError PATH_INVALID, NOT_FOUND */
   readonly folderOf: (projectId: string) => Promise<string>
+  /** The same, with everything that a run reads up to date. @throws AgentError DOCUMENT_INVALID too */
+  readonly prepareRun: (projectId: string) => Promise<string>
   /** Opens a project's log while no run has it. @throws StreamError LOG_LOCKED, LOG_UNAVAILABLE */
   readonly openLog: (projectFolder: string) => Promise<RecordLog & LogAdmin>
   /** Told of each change of state of each run. */
@@ -55,7 +57,7 @@ export class RunRegistry {
       const before = this.#entries.get(projectId)
       if (before && !before.run.isOver) throw runActive(before.run.summary)
       if (this.#closing) throw noRun('The agent is ending')
-      const projectFolder = await this.#options.folderOf(projectId)
+      const projectFolder = await this.#options.prepareRun(projectId)
       const entry = this.#launch(projectId, projectFolder, overrides, generators)
       this.#entries.set(projectId, entry)
       try {

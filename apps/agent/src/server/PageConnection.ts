@@ -1,10 +1,9 @@
-import { CLOSE_REASONS, type Request, type ServerMessage } from '@lanescope/shared'
+import { CLOSE_REASONS, encode, parseRequest, type Request, type ServerMessage } from '@lanescope/shared'
 import type { WebSocket } from 'ws'
+import { FrameFeed } from '../runs/FrameFeed.js'
 import type { RunViewer } from '../runs/RunViewer.js'
 import { toWireError } from '../toWireError.js'
-import { FrameFeed } from './FrameFeed.js'
 import type { RequestHandler } from './RequestHandler.js'
-import { readRequest } from './readRequest.js'
 
 /** The WebSocket protocol's own code for "try again later". */
 const TRY_AGAIN_LATER = 1013
@@ -26,7 +25,7 @@ export class PageConnection {
 
   send(message: ServerMessage, taken?: () => void): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return
-    this.#socket.send(JSON.stringify(message), () => taken?.())
+    this.#socket.send(encode(message), () => taken?.())
   }
 
   /** Makes this page a viewer of a run; a second time does nothing. */
@@ -48,12 +47,19 @@ export class PageConnection {
   }
 
   #onMessage(text: string | undefined): void {
-    const request = text === undefined ? undefined : readRequest(text)
-    if (request === undefined) {
-      this.#socket.close(CLOSE_REASONS.badMessage, 'That is no request of this protocol')
+    const parsed = text === undefined ? ({ ok: false, problems: [] } as const) : parseRequest(text)
+    if (parsed.ok) {
+      void this.#answer(parsed.message)
       return
     }
-    void this.#answer(request)
+    const problems = parsed.problems.map(({ path, message }) => (path === '' ? message : `At ${path}: ${message}`))
+    if (parsed.id === undefined) {
+      this.#socket.close(CLOSE_REASONS.badMessage, shorten(problems[0] ?? 'A request is text'))
+      return
+    }
+    const message = `The request was refused. ${problems.join(' ')}`
+    const error = { code: 'BAD_REQUEST', kind: 'bug', message, context: { problems: parsed.problems } } as const
+    this.send({ type: 'reply', id: parsed.id, ok: false, error })
   }
 
   async #answer(request: Request): Promise<void> {
@@ -71,4 +77,9 @@ export class PageConnection {
     for (const stop of this.#watches.values()) stop()
     this.#watches.clear()
   }
+}
+
+/** A close frame holds 123 bytes of reason. */
+function shorten(reason: string): string {
+  return [...reason].slice(0, 40).join('')
 }

@@ -1,16 +1,30 @@
 import type { Clock, EngineApi, EngineEventType } from '@lanescope/core'
-import type { RunFrame, WireSample, WireTimerEvent } from '@lanescope/shared'
+import {
+  type RunFrame,
+  toRareEvent,
+  toSample,
+  toTimerEvent,
+  toWireTimer,
+  type UnnumberedRareEvent,
+  valueText,
+  type WireSample,
+  type WireTimerEvent,
+} from '@lanescope/shared'
 import { HotKeys } from './HotKeys.js'
-import { RareLog, type Unnumbered } from './RareLog.js'
+import { RareLog } from './RareLog.js'
 import { Sampler } from './Sampler.js'
-import { toRareEvent, toSample, toTimerEvent, toWireTimer } from './wireEvents.js'
 
 const SAMPLES = { most: 60, mostPerEdge: 12 }
 const TIMER_EVENTS = { most: 120, mostPerLane: 16 }
 const PENDING_PER_LANE = 8
 const HOT_KEYS_PER_LANE = 3
 
-const TIMER_EVENT_TYPES = ['timer-registered', 'timer-replaced', 'timer-deleted', 'timer-fired'] as const
+const TIMER_EVENT_TYPES: readonly EngineEventType[] = [
+  'timer-registered',
+  'timer-replaced',
+  'timer-deleted',
+  'timer-fired',
+]
 
 const RARE_EVENT_TYPES: readonly EngineEventType[] = [
   'lane-split-proven',
@@ -55,7 +69,7 @@ export class FrameBuilder {
   }
 
   /** Adds a rare event that does not come from the engine. */
-  note(event: Unnumbered): void {
+  note(event: UnnumberedRareEvent): void {
     this.#rare.add(event)
   }
 
@@ -91,12 +105,17 @@ export class FrameBuilder {
     })
     events.on(['record-forwarded'], (event) => {
       if (event.type !== 'record-forwarded') return
-      const sample = toSample(event, clock.now())
-      onEnter(event.to, event.lane, sample.key ?? 'null')
-      this.#samples.offer(`${event.from}\n${event.to}`, () => sample)
+      onEnter(event.to, event.lane, typeof event.key === 'string' ? event.key : valueText(event.key))
+      this.#samples.offer(`${event.from}\n${event.to}`, () => toSample(event, clock.now()))
     })
-    events.on([...TIMER_EVENT_TYPES], (event) => {
-      this.#timerEvents.offer(`${'lane' in event ? event.lane : ''}`, () => toTimerEvent(event, clock.now()))
+    events.on(TIMER_EVENT_TYPES, (event) => {
+      switch (event.type) {
+        case 'timer-registered':
+        case 'timer-replaced':
+        case 'timer-deleted':
+        case 'timer-fired':
+          this.#timerEvents.offer(`${event.node}\n${event.lane}`, () => toTimerEvent(event, clock.now()))
+      }
     })
     events.on(RARE_EVENT_TYPES, (event) => {
       const rare = toRareEvent(event, clock.now())

@@ -1,17 +1,23 @@
-import type { RareEvent } from '@lanescope/shared'
+import type { RareEvent, UnnumberedRareEvent } from '@lanescope/shared'
 
 type Dropped = Extract<RareEvent, { readonly type: 'dropped' }>
 
-/** A rare event before it has its number. */
-export type Unnumbered<T extends RareEvent = RareEvent> = T extends RareEvent ? Omit<T, 'n'> : never
+/** Rare events of one frame. What is "rare" may still come with every record; beyond this many a frame cannot hold it. */
+const MOST_A_FRAME = 1_000
 
-/** Rare events between two frames, numbered without gaps. Drops of one reason at one node are one event with a count. */
+/** Few by their nature, and the ones that explain a run. */
+const ALWAYS: ReadonlySet<RareEvent['type']> = new Set(['split', 'error', 'state', 'segment-expired'])
+
+/**
+ * Rare events between two frames, numbered without gaps. Drops of one reason at one node are one event with a count.
+ * When there are too many, the last ones are left out, and the gap in `n` says how many.
+ */
 export class RareLog {
   #n = 0
   #events: RareEvent[] = []
   #drops = new Map<string, number>()
 
-  add(event: Unnumbered): void {
+  add(event: UnnumberedRareEvent): void {
     if (event.type === 'dropped') {
       const dropped = event as Omit<Dropped, 'n'>
       const same = `${dropped.reason}\n${dropped.node}\n${dropped.store ?? ''}`
@@ -21,10 +27,11 @@ export class RareLog {
         this.#events[at] = { ...earlier, count: earlier.count + dropped.count }
         return
       }
-      this.#drops.set(same, this.#events.length)
+      if (this.#events.length < MOST_A_FRAME) this.#drops.set(same, this.#events.length)
     }
     this.#n++
-    this.#events.push({ ...event, n: this.#n } as RareEvent)
+    if (this.#events.length < MOST_A_FRAME || ALWAYS.has(event.type))
+      this.#events.push({ ...event, n: this.#n } as RareEvent)
   }
 
   take(): readonly RareEvent[] {

@@ -2,7 +2,6 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
-  generateTopology,
   incompleteness,
   type LoadedModule,
   type LoadProblem,
@@ -13,7 +12,7 @@ import {
 } from '@lanescope/shared'
 import { AgentError } from '../../AgentError.js'
 import { readConfig, readDocument } from '../../projects/readDocument.js'
-import { readFolder } from '../../projects/readFolder.js'
+import { readFolder, readGenerated } from '../../projects/readFolder.js'
 
 /** The modules of a run that Lanescope writes, by what they are for. */
 export const ENTRIES = { topology: 'topology.ts', traffic: 'traffic.ts' } as const
@@ -28,6 +27,8 @@ export interface PreparedProject {
   readonly document: TopologyDocument
   /** `app.config.json`, without what holds for this run alone. */
   readonly config: { readonly [key: string]: unknown }
+  /** The folder that the modules were written to, as a URL that ends in a slash. */
+  readonly runFolder: string
   /** URL of an entry's module; undefined when the project has none. */
   urlOf(entry: string): string | undefined
   /** Removes what was written for this run. */
@@ -35,8 +36,8 @@ export interface PreparedProject {
 }
 
 /**
- * Writes what a run imports: the generated text and the users' modules as JavaScript, below the project's folder so
- * that packages which the user installed there are found.
+ * Writes what a run imports: the generated text that is on disk and the users' modules, as JavaScript, below the
+ * project's folder so that packages which the user installed there are found.
  *
  * @throws AgentError DOCUMENT_INVALID, or PROJECT_CODE with each problem's file and line
  */
@@ -51,8 +52,7 @@ export async function prepareProject(
   const config = readConfig(content.config, 'app.config.json')
   const missing = incompleteness(document)
   if (missing.length > 0) throw codeError(missing.map(({ message }) => message).join(' '), [], { missing })
-  const files = new Map(Object.entries(content.files))
-  for (const { path, text } of generateTopology(document).files) files.set(path.replace(/^src\//, ''), text)
+  const files = new Map([...Object.entries(content.files), ...Object.entries(await readGenerated(folder))])
   const entries = Object.values(ENTRIES).filter((path) => files.has(path))
   const loaded = await loadModules(files, {
     packages: new Map([...packages].map(([name, { exports }]) => [name, exports])),
@@ -66,6 +66,7 @@ export async function prepareProject(
   return {
     document,
     config,
+    runFolder: `${pathToFileURL(target).href}/`,
     urlOf: (entry) => (entries.some((path) => path === entry) ? urlIn(target, entry) : undefined),
     discard: () => rm(target, { recursive: true, force: true }),
   }

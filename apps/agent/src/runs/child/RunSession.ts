@@ -1,0 +1,192 @@
+import {
+  type Cancellable,
+  type Clock,
+  createEngine,
+  type EngineApi,
+  type LogAdmin,
+  parseConfig,
+  type RecordLog,
+  SystemRandom,
+  type Topology,
+} from '@lanescope/core'
+import { openLog, startTraffic, type Traffic, type TrafficGenerator } from '@lanescope/node'
+import { type Replies, topicsOf, toWireBlast, type WireError } from '@lanescope/shared'
+import { AgentError } from '../../AgentError.js'
+import { toWireError } from '../../toWireError.js'
+import { answerLogQuery } from '../answerLogQuery.js'
+import type { ChildQuery, ChildQueryType, FromChild, RunOrder } from '../childProtocol.js'
+import { FrameFeed } from '../FrameFeed.js'
+import { withLog } from '../logConfig.js'
+import { ensureTopics } from './ensureTopics.js'
+import { FrameBuilder } from './FrameBuilder.js'
+import { guardUserCode, importModule } from './importModule.js'
+import { ENTRIES, type PreparedProject, type ProvidedPackage, prepareProject } from './prepareProject.js'
+import type { Sentinel } from './Sentinel.js'
+
+/** Frames on their way to the agent; with more, the next ones are merged. */
+const MOST_IN_FLIGHT = 4
+
+export interface RunSessionOptions {
+  readonly order: RunOrder
+  readonly clock: Clock
+  readonly sentinel: Sentinel
+  readonly packages: ReadonlyMap<string, ProvidedPackage>
+  /** `taken` is called once the agent has it. */
+  readonly send: (message: FromChild, taken?: () => void) => void
+}
+
+/** One run, from the project's files to its end, inside the run's process. */
+export class RunSession {
+  /** Resolves when nothing of the run is left, with the error that ended it. Never rejects. */
+  readonly over: Promise<WireError | null>
+  readonly #options: RunSessionOptions
+  readonly #feed: FrameFeed
+  #finish: (error: WireError | null) => void = () => {}
+  #inFlight = 0
+  #project: PreparedProject | undefined
+  #log: (RecordLog & LogAdmin) | undefined
+  #engine: EngineApi | undefined
+  #frames: FrameBuilder | undefined
+  #traffic: Traffic | undefined
+  #nextFrame: Cancellable | undefined
+
+  constructor(options: RunSessionOptions) {
+    this.#options = options
+    this.over = new Promise((resolve) => {
+      this.#finish = resolve
+    })
+    this.#feed = new FrameFeed({
+      buffered: () => (this.#inFlight > MOST_IN_FLIGHT ? Number.POSITIVE_INFINITY : 0),
+      send: (frame, taken) => {
+        this.#inFlight++
+        options.send({ type: 'frame', frame }, () => {
+          this.#inFlight--
+          taken()
+        })
+      },
+      // The agent always catches up, or is gone and this process with it.
+      giveUp: () => {},
+    })
+  }
+
+  /** Resolves when the run reads and writes. @throws what kept it from starting; nothing is left then */
+  async start(): Promise<void> {
+    try {
+      await this.#start()
+    } catch (error) {
+      await this.#release()
+      throw error
+    }
+  }
+
+  /** Graceful; see `over`. */
+  async stop(): Promise<void> {
+    await this.#traffic?.stop()
+    await this.#engine?.stop()
+  }
+
+  /** Adds a line that user code printed. */
+  print(level: 'info' | 'error', message: string): void {
+    this.#frames?.note({ type: 'log', at: this.#options.clock.now(), level, message })
+  }
+
+  async ask(query: ChildQuery): Promise<Replies[ChildQueryType]> {
+    if (this.#log === undefined || this.#engine === undefined) throw notYet()
+    if (query.type !== 'preview-future') return answerLogQuery(query, this.#log)
+    const { blast, wouldBe, boundMs, referenceClock } = this.#engine.previewFutureTimestamp(
+      query.timestamp,
+      query.source,
+    )
+    return { blast: toWireBlast(blast), wouldBe, boundMs, referenceClock }
+  }
+
+  async #start(): Promise<void> {
+    const { order, clock, packages } = this.#options
+    const project = await prepareProject(order.projectFolder, order.runId, packages)
+    this.#project = project
+    const config = withLog({ ...project.config, ...order.overrides }, order.projectFolder, order.bootstrapServers)
+    const engineConfig = parseConfig(config)
+    const topology = await this.#build(project)
+    const compiled = topology.compile(engineConfig)
+    const log = await openLog(config, { clock, report: (level, message) => this.#noteLog(level, message) })
+    this.#log = log
+    const generated = order.generators ? project.document.generators.map(({ topic }) => topic) : []
+    await ensureTopics(log, topicsOf(project.document), new Set(generated))
+    const engine = createEngine({ topology: compiled, config: engineConfig, log, clock, random: new SystemRandom() })
+    this.#engine = engine
+    this.#listen(engine)
+    await engine.start()
+    void engine.finished.then((error) => this.#end(error))
+    this.#planFrame()
+    if (order.generators) await this.#startTraffic(project, log)
+  }
+
+  async #build(project: PreparedProject): Promise<Topology> {
+    const url = project.urlOf(ENTRIES.topology)
+    if (url === undefined)
+      throw new AgentError('The project has no src/topology.ts', {
+        code: 'PROJECT_CODE',
+        kind: 'bug',
+        retriable: false,
+      })
+    const { build } = await importModule(url, project.runFolder)
+    return guardUserCode(project.runFolder, build as () => Topology)
+  }
+
+  async #startTraffic(project: PreparedProject, log: LogAdmin): Promise<void> {
+    const url = project.urlOf(ENTRIES.traffic)
+    if (url === undefined) return
+    const { generators } = await importModule(url, project.runFolder)
+    this.#traffic = await startTraffic(generators as readonly TrafficGenerator[], log, this.#options.clock)
+    void this.#traffic.finished.then((error) => {
+      if (error) this.#noteLog('error', `The traffic generator has ended: ${error.message}`)
+    })
+  }
+
+  #listen(engine: EngineApi): void {
+    const { order, clock, sentinel, send } = this.#options
+    this.#frames = new FrameBuilder({
+      runId: order.runId,
+      engine,
+      clock,
+      framesPerSecond: Math.max(1, Math.round(1000 / order.frameIntervalMs)),
+      onEnter: (node, lane, key) => sentinel.enter(node, lane, key),
+    })
+    engine.events.on(['state-changed'], (event) => {
+      if (event.type === 'state-changed') send({ type: 'state', state: event.to })
+    })
+  }
+
+  #planFrame(): void {
+    this.#nextFrame = this.#options.clock.after(this.#options.order.frameIntervalMs, () => {
+      this.#pushFrame()
+      this.#planFrame()
+    })
+  }
+
+  #pushFrame(): void {
+    if (this.#frames) this.#feed.push(this.#frames.build())
+  }
+
+  #noteLog(level: 'info' | 'warn' | 'error', message: string): void {
+    this.#frames?.note({ type: 'log', at: this.#options.clock.now(), level, message })
+  }
+
+  async #end(error: unknown): Promise<void> {
+    await this.#traffic?.stop()
+    this.#pushFrame()
+    await this.#release()
+    this.#finish(error === undefined ? null : toWireError(error))
+  }
+
+  async #release(): Promise<void> {
+    this.#nextFrame?.cancel()
+    await this.#traffic?.stop()
+    await this.#log?.close()
+    await this.#project?.discard()
+  }
+}
+
+function notYet(): AgentError {
+  return new AgentError('The run is still starting', { code: 'NO_RUN', kind: 'operational', retriable: true })
+}
