@@ -7,4 +7,4 @@ export * from './document/index.js'
 // Loading a project's modules
 export * from './loader/index.js'
 // Wire protocol
-export * from './protocol/messages.js'
+export * from './protocol/index.js'
