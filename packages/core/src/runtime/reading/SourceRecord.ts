@@ -3,12 +3,21 @@ import type { LogRecord } from '../RecordLog.js'
 
 /** A record as it was read: its coordinates, its event time, and its raw bytes for a dead letter (G1). */
 export class SourceRecord implements RecordCoordinates {
+  readonly #raw: LogRecord
+
   constructor(
     readonly topic: string,
     readonly partition: number,
     readonly offset: number,
     /** The extracted event time in ms. */
     readonly timestamp: number,
-    readonly raw: LogRecord,
-  ) {}
+    raw: LogRecord,
+  ) {
+    // Private, because this goes into events and error contexts as coordinates: a copy of it must be no more than those.
+    this.#raw = raw
+  }
+
+  get raw(): LogRecord {
+    return this.#raw
+  }
 }
