@@ -1,13 +1,31 @@
-import btree from 'sorted-btree'
+import imported from 'sorted-btree'
 import { compareBytes } from '../model/bytes.js'
 import type { ByteEntry, ByteRange, OrderedByteStore } from './OrderedByteStore.js'
 
-// The package is CommonJS: Node gives its exports object as the default import, some bundlers the class itself.
-const BTree = btree.default ?? (btree as unknown as typeof btree.default)
+type Pair = [key: Uint8Array, value: Uint8Array]
+
+/** What is used of the package's B+ tree. */
+interface Tree {
+  readonly size: number
+  get(key: Uint8Array): Uint8Array | undefined
+  set(key: Uint8Array, value: Uint8Array): boolean
+  delete(key: Uint8Array): boolean
+  clear(): void
+  getPairOrNextHigher(key: Uint8Array): Pair | undefined
+  nextHigherPair(key: Uint8Array | undefined): Pair | undefined
+  nextLowerPair(key: Uint8Array | undefined): Pair | undefined
+}
+
+// The package is CommonJS: Node gives its exports object as the default import, some bundlers the class itself,
+// and the compiler's types differ in the same way. Hence the interface above.
+const BTree = ((imported as { default?: unknown }).default ?? imported) as new (
+  entries: undefined,
+  compare: typeof compareBytes,
+) => Tree
 
 /** An ordered byte store in memory, over a B+ tree: every operation and every step of a range is O(log n). */
 export class MemoryByteStore implements OrderedByteStore {
-  readonly #tree = new BTree<Uint8Array, Uint8Array>(undefined, compareBytes)
+  readonly #tree: Tree = new BTree(undefined, compareBytes)
   #bytes = 0
 
   get size(): number {

@@ -16,6 +16,7 @@ export class WindowSegments {
   constructor(
     private readonly store: string,
     readonly intervalMs: number,
+    private readonly createEntries: () => OrderedByteStore = () => new MemoryByteStore(),
   ) {}
 
   idOf(timestamp: number): number {
@@ -28,7 +29,7 @@ export class WindowSegments {
   }
 
   create(id: number): Segment {
-    const segment = { id, entries: new MemoryByteStore() }
+    const segment = { id, entries: this.createEntries() }
     this.#segments.splice(this.#indexFrom(id), 0, segment)
     return segment
   }
