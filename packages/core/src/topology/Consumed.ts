@@ -64,9 +64,20 @@ export class Consumed<K, V> {
   static deserializers<K, V>(
     keyDeserializer: Deserializer<K> | undefined,
     valueDeserializer: Deserializer<V> | undefined,
-  ): Consumed<K | null, V | null> {
+    options: { readonly nulls: 'drop' },
+  ): Consumed<K, V>
+  static deserializers<K, V>(
+    keyDeserializer: Deserializer<K> | undefined,
+    valueDeserializer: Deserializer<V> | undefined,
+    options?: { readonly nulls?: 'keep' },
+  ): Consumed<K | null, V | null>
+  static deserializers(
+    keyDeserializer: Deserializer<any> | undefined,
+    valueDeserializer: Deserializer<any> | undefined,
+    options: { readonly nulls?: 'keep' | 'drop' } = {},
+  ): Consumed<any, any> {
     return new Consumed<any, any>(deserializerSide(keyDeserializer), deserializerSide(valueDeserializer), {
-      nulls: 'keep',
+      nulls: options.nulls ?? 'keep',
       laneBy: 'key',
     })
   }
@@ -79,6 +90,11 @@ export class Consumed<K, V> {
   /** Names the source node. */
   static as<K, V>(name: string): Consumed<K | null, V | null> {
     return (Consumed.with(undefined, undefined) as Consumed<any, any>).withName(name)
+  }
+
+  /** Reads values by this deserializer and leaves the key as it is declared: nothing says how values are written. */
+  withValueDeserializer<VR>(valueDeserializer: Deserializer<VR>): Consumed<K, VR | (null & V)> {
+    return new Consumed<any, any>(this.key, deserializerSide(valueDeserializer), this.options)
   }
 
   /** Event time comes from this instead of the record's timestamp. */
