@@ -7,6 +7,8 @@ export interface TrafficPhase {
   readonly ratePerSecond: number
   /** Taken in turn. Each is a JSON value as text where it is one (`17`, `"k0"`), else plain text (`k0`). */
   readonly keys: readonly string[]
+  /** How many records in a row a key gets before it is the next one's turn; at least 1. Default: 1. */
+  readonly burst?: number
 }
 
 /**
@@ -23,6 +25,9 @@ export interface TrafficGenerator<K = any, V = any> {
   readonly phases: readonly TrafficPhase[]
   /** The value of each record: a JSON value. */
   readonly template: unknown
-  /** Event time = start + `startOffsetMs` + elapsed × `speed`. Default: the clock's time. */
+  /**
+   * Event time = start + `startOffsetMs` + elapsed × `speed`. Default: the clock's time. What starts in the past
+   * and catches up with the clock goes on with it.
+   */
   readonly time?: { readonly startOffsetMs: number; readonly speed: number }
 }

@@ -3,7 +3,7 @@ import { fillTemplate } from './fillTemplate.js'
 import type { TrafficGenerator } from './TrafficGenerator.js'
 import type { TrafficTarget } from './TrafficTarget.js'
 import { keyFromText, toSerdeInput } from './toSerdeInput.js'
-import { type PlannedRecord, plannedRecord } from './trafficPlan.js'
+import { eventTimeAt, keyTextAt, type PlannedRecord, plannedRecord } from './trafficPlan.js'
 
 const TICK_MS = 50
 /** So that a start after a pause, or a slow log, makes no batch without bound. */
@@ -98,15 +98,15 @@ class TrafficStream {
   }
 
   #record(n: number, { phase, indexInPhase, dueMs }: PlannedRecord, startedAt: number): OutputRecord {
-    const { topic, key, value, template, time = { startOffsetMs: 0, speed: 1 } } = this.generator
-    const keyText = (phase.keys[indexInPhase % phase.keys.length] as string).replaceAll('{n}', String(n))
+    const { topic, key, value, template, time } = this.generator
+    const keyText = keyTextAt(phase, indexInPhase).replaceAll('{n}', String(n))
     const content = toSerdeInput(value.id, fillTemplate(template, n))
     return {
       topic,
       partition: -1,
       key: key.serialize(topic, Headers.empty, keyFromText(key.id, keyText)),
       value: content === null ? null : value.serialize(topic, Headers.empty, content),
-      timestamp: Math.floor(startedAt + time.startOffsetMs + dueMs * time.speed),
+      timestamp: eventTimeAt(startedAt, dueMs, time),
       headers: [],
     }
   }

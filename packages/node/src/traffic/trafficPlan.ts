@@ -1,4 +1,4 @@
-import type { TrafficPhase } from './TrafficGenerator.js'
+import type { TrafficGenerator, TrafficPhase } from './TrafficGenerator.js'
 
 /** One record of the plan: which number it has in its phase, and when it is due, in ms since the start. */
 export interface PlannedRecord {
@@ -26,4 +26,19 @@ export function plannedRecord(phases: readonly TrafficPhase[], n: number): Plann
     startMs += phase.forMs
   }
   return undefined
+}
+
+/** The key of the n-th record of a phase, from 0: each in turn, each for a burst. */
+export function keyTextAt({ keys, burst = 1 }: TrafficPhase, indexInPhase: number): string {
+  return keys[Math.floor(indexInPhase / burst) % keys.length] as string
+}
+
+/** The event time, in ms, of a record that is due `dueMs` after the start. One that catches up with the clock keeps to it. */
+export function eventTimeAt(
+  startedAt: number,
+  dueMs: number,
+  { startOffsetMs, speed }: NonNullable<TrafficGenerator['time']> = { startOffsetMs: 0, speed: 1 },
+): number {
+  const planned = startedAt + startOffsetMs + dueMs * speed
+  return Math.floor(startOffsetMs < 0 ? Math.min(planned, startedAt + dueMs) : planned)
 }
