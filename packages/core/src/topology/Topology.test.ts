@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest'
+import { StreamError } from '../errors/StreamError.js'
+import type { ProcessorSupplier } from '../processor/Processor.js'
+import { byteArray } from '../serde/byteArray.js'
+import { json } from '../serde/json.js'
+import { string } from '../serde/string.js'
+import { Stores } from '../state/builders/Stores.js'
+import { Consumed } from './Consumed.js'
+import { Produced } from './Produced.js'
+import { parseConfig } from './parseConfig.js'
+import { Topology } from './Topology.js'
+
+const strings = Consumed.with(string, string)
+const echo: ProcessorSupplier<any, any, any, any> = { get: () => ({ process() {} }) }
+
+function refusal(build: () => unknown): StreamError {
+  try {
+    build()
+  } catch (error) {
+    if (error instanceof StreamError) return error
+    throw error
+  }
+  throw new Error('It was not refused.')
+}
+
+describe('refusals while building (kafka-streams.md C.1, C.4)', () => {
+  const base = () => new Topology().addSource('s', strings, 'a').addProcessor('p', echo, 's').addSink('k', 'out', 'p')
+  const store = () => Stores.keyValue('st', string, string)
+  const cases: [string, (topology: Topology) => unknown, string, object][] = [
+    ['a processor added twice', (t) => t.addProcessor('p', echo, 's'), 'Processor p is already added.', { node: 'p' }],
+    ['a source named as a sink', (t) => t.addSource('k', strings, 'b'), 'Processor k is already added.', { node: 'k' }],
+    ['an unknown parent', (t) => t.addProcessor('q', echo, 'x'), 'Parent node x is unknown.', { node: 'q' }],
+    [
+      'itself as parent',
+      (t) => t.addProcessor('q', echo, 'q'),
+      'Parent node q is unknown (self-reference)',
+      { node: 'q' },
+    ],
+    ['a sink as parent', (t) => t.addProcessor('q', echo, 'k'), 'Sink k cannot be used a parent.', { node: 'q' }],
+    ['a sink behind a sink', (t) => t.addSink('k2', 'o', 'k'), 'Sink k cannot be used a parent.', { node: 'k2' }],
+    ['no parents', (t) => t.addProcessor('q', echo), 'predecessorNames cannot be empty', { node: 'q' }],
+    ['a sink without parents', (t) => t.addSink('k2', 'o'), 'predecessorNames cannot be empty', { node: 'k2' }],
+    ['one parent twice', (t) => t.addProcessor('q', echo, 's', 's'), 'names its parent "s" twice', { node: 'q' }],
+    ['no topics', (t) => t.addSource('s2', strings), 'topics cannot be empty', { node: 's2' }],
+    [
+      'a topic of another source',
+      (t) => t.addSource('s2', strings, 'b', 'a'),
+      'Topic a has already been registered by another source: "s"',
+      { node: 's2', topic: 'a' },
+    ],
+    ['an empty name', (t) => t.addProcessor('', echo, 's'), 'cannot be empty', { node: '' }],
+    ['the name "."', (t) => t.addProcessor('.', echo, 's'), 'cannot be "." or ".."', { node: '.' }],
+    ['the name ".."', (t) => t.addProcessor('..', echo, 's'), 'cannot be "." or ".."', { node: '..' }],
+    [
+      'a name with a blank',
+      (t) => t.addProcessor('a b', echo, 's'),
+      `"a b" is illegal, it contains a character other than ASCII alphanumerics, '.', '_' and '-'`,
+      { node: 'a b' },
+    ],
+    [
+      'a name of 250 characters',
+      (t) => t.addProcessor('x'.repeat(250), echo, 's'),
+      '250 characters long and 249 are allowed',
+      { node: 'x'.repeat(250) },
+    ],
+    [
+      'an illegal topic of a source',
+      (t) => t.addSource('s2', strings, 'a/b'),
+      'The topic name "a/b" is illegal',
+      { topic: 'a/b' },
+    ],
+    [
+      'an illegal topic of a sink',
+      (t) => t.addSink('k2', 'a/b', 'p'),
+      'The topic name "a/b" is illegal',
+      { topic: 'a/b' },
+    ],
+    [
+      'a store for an unknown processor',
+      (t) => t.addStateStore(store(), 'x'),
+      'Processor "x" is not added yet',
+      { node: 'x', store: 'st' },
+    ],
+    [
+      'a store for a source',
+      (t) => t.addStateStore(store(), 's'),
+      'Cannot connect the state store "st" to "s", a source node or a sink node',
+      { node: 's', store: 'st' },
+    ],
+    [
+      'a store for a sink',
+      (t) => t.addStateStore(store(), 'k'),
+      'a source node or a sink node',
+      { node: 'k', store: 'st' },
+    ],
+    [
+      'connecting an unknown store',
+      (t) => t.connectProcessorAndStateStores('p', 'nope'),
+      'StateStore "nope" is not added yet',
+      { store: 'nope' },
+    ],
+    ['connecting nothing', (t) => t.connectProcessorAndStateStores('p'), 'at least one store', { node: 'p' }],
+    [
+      'two builders of one name',
+      (t) => t.addStateStore(store(), 'p').addStateStore(store(), 'p'),
+      'A different StateStore has already been added with the name "st"',
+      { store: 'st' },
+    ],
+    ['a supplier without get', (t) => t.addProcessor('q', {} as never, 's'), 'needs a supplier', { node: 'q' }],
+    [
+      'a pattern beside a name',
+      (t) => t.addSource('s2', strings, /in-.*/, 'b'),
+      'mixes a topic pattern',
+      { node: 's2' },
+    ],
+    ['two patterns', (t) => t.addSource('s2', strings, /in-.*/, /x/), 'mixes a topic pattern', { node: 's2' }],
+  ]
+  it.each(cases)('refuses %s', (_, build, message, context) => {
+    const error = refusal(() => build(base()))
+    expect(error.message).toContain(message)
+    expect(error).toMatchObject({ code: 'TOPOLOGY_INVALID', kind: 'user', retriable: false, context })
+  })
+
+  it('accepts a name of 249 characters', () => {
+    expect(() => base().addProcessor('x'.repeat(249), echo, 's')).not.toThrow()
+  })
+
+  it('[L6] refuses a supplier that gives one processor twice: each lane runs its own', () => {
+    const one = { process() {} }
+    const error = refusal(() => base().addProcessor('q', () => one, 's'))
+    expect(error.message).toContain('The supplier of "q" gives the same processor twice')
+    expect(error.context.node).toBe('q')
+  })
+
+  it('takes a topic by its whole name only against a pattern', () => {
+    const topology = new Topology().addSource('s', strings, /in-./)
+    expect(() => topology.addSource('s2', strings, 'in-10')).not.toThrow()
+    expect(refusal(() => topology.addSource('s3', strings, 'in-1')).context.topic).toBe('in-1')
+  })
+
+  it('leaves the topology as it was when a topic is refused', () => {
+    const topology = base()
+    refusal(() => topology.addSource('s2', strings, 'b', 'a'))
+    expect(() => topology.addSource('s2', strings, 'b')).not.toThrow()
+  })
+})
+
+describe('stores', () => {
+  it('shares one builder between processors, and takes it twice', () => {
+    const builder = Stores.keyValue('st', string, string)
+    const topology = new Topology()
+      .addSource('s', strings, 'a')
+      .addProcessor('p', { ...echo, stores: [builder] }, 's')
+      .addProcessor('q', { ...echo, stores: [builder] }, 's')
+      .addStateStore(builder, 'p')
+    const [compiled] = topology.compile(parseConfig({})).stores
+    expect(compiled?.nodes).toEqual(['p', 'q'])
+  })
+})
+
+describe('[A1] both forms of addSource', () => {
+  const compile = (topology: Topology) => topology.compile(parseConfig({ 'default.key.serde': 'long' }))
+  const source = (topology: Topology) => compile(topology).node('s')
+
+  it('declares both directions with Consumed', () => {
+    const node = source(new Topology().addSource('s', Consumed.with(json<string>(), string), 'a'))
+    expect(node.source).toMatchObject({
+      keyForm: 'serde',
+      topics: ['a'],
+      feeds: 'stream',
+      laneBy: 'key',
+      nulls: 'keep',
+    })
+    expect(node.key).toMatchObject({ status: 'declared', label: 'json', by: 'Consumed', node: 's' })
+  })
+
+  it('counts a full serde in the deserializer form as its reading half', () => {
+    const node = source(new Topology().addSource('s', string, json(), 'a'))
+    expect(node.source?.keyForm).toBe('deserializer')
+    expect(node.source?.keyDeserializer).toBe(string)
+    expect(node.key).toMatchObject({ status: 'declared', label: 'string', by: 'deserializer' })
+    expect(node.key.serde).toBeUndefined()
+  })
+
+  it('[T4] counts a byte-array deserializer as declaring the serde', () => {
+    const node = source(
+      new Topology().addSource('s', { id: 'byteArray', deserialize: (_t, _h, bytes) => bytes }, string, 'a'),
+    )
+    expect(node.source?.keyForm).toBe('serde')
+    expect(node.key.serde).toBe(byteArray)
+    expect(node.key.by).toBe('deserializer')
+  })
+
+  it('leaves an undefined side to the default', () => {
+    const node = source(new Topology().addSource('s', undefined, string, 'a'))
+    expect(node.source?.keyForm).toBe('default')
+    expect(node.key).toMatchObject({ status: 'defaulted', label: 'long', by: 'default.key.serde' })
+  })
+
+  it('names a deserializer that has no id', () => {
+    const node = source(new Topology().addSource('s', { deserialize: () => 'x' }, string, 'a'))
+    expect(node.key.label).toBe('deserializer')
+  })
+
+  it('tells when the value deserializer was left out', () => {
+    const error = refusal(() => new Topology().addSource('s', string, 'a' as never))
+    expect(error.message).toContain('a key deserializer but no value deserializer')
+  })
+
+  it('carries every option of Consumed', () => {
+    const extractor = { id: 'mine', extract: () => 1 }
+    const consumed = Consumed.with(string, string, { nulls: 'drop' })
+      .withMaxAhead(5)
+      .withWatermarkStrategy({ maxOutOfOrdernessMs: 7 })
+      .withTimestampExtractor(extractor)
+      .laneBy('partition')
+    expect(source(new Topology().addSource('s', consumed, 'a')).source).toMatchObject({
+      maxAheadMs: 5,
+      watermark: { maxOutOfOrdernessMs: 7 },
+      timestampExtractor: extractor,
+      laneBy: 'partition',
+      nulls: 'drop',
+    })
+  })
+})
+
+describe('Consumed and Produced', () => {
+  it('are immutable: every with gives a new one', () => {
+    const first = Consumed.with(string, string)
+    expect(first.withMaxAhead(1)).not.toBe(first)
+    expect(first.options.maxAheadMs).toBeUndefined()
+    const produced = Produced.with(string, string)
+    expect(produced.withName('n').name).toBe('n')
+    expect(produced.name).toBeUndefined()
+  })
+
+  it.each([
+    ['withMaxAhead', () => strings.withMaxAhead(-1), 'not negative; got -1'],
+    ['withMaxAhead', () => strings.withMaxAhead(1.5), 'got 1.5'],
+    ['withNumberOfLanes', () => strings.withNumberOfLanes(0), 'at least 1; got 0'],
+    ['withWatermarkStrategy', () => strings.withWatermarkStrategy({ maxOutOfOrdernessMs: -1 }), 'got -1'],
+    ['withName', () => strings.withName('a b'), '"a b" is illegal'],
+  ])('refuses what %s cannot mean', (_, build, message) => {
+    const error = refusal(build)
+    expect(error.code).toBe('TOPOLOGY_INVALID')
+    expect(error.message).toContain(message)
+  })
+
+  it('accepts a bound of 0 ms and one lane', () => {
+    expect(strings.withMaxAhead(0).withNumberOfLanes(1).options).toMatchObject({ maxAheadMs: 0, numberOfLanes: 1 })
+  })
+
+  it('keeps the sides of Produced apart', () => {
+    const produced = Produced.as<string, string>('n').withKeySerde(string).withValueSerde(json<string>())
+    expect([produced.keySerde?.id, produced.valueSerde?.id, produced.name]).toEqual(['string', 'json', 'n'])
+  })
+})

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { StreamError } from '../errors/StreamError.js'
+import { json } from '../serde/json.js'
+import { long } from '../serde/long.js'
+import { string } from '../serde/string.js'
+import { parseConfig } from './parseConfig.js'
+
+function problems(input: Record<string, unknown>): string {
+  try {
+    parseConfig(input)
+  } catch (error) {
+    expect(error).toBeInstanceOf(StreamError)
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID', kind: 'user', retriable: false })
+    return (error as StreamError).message
+  }
+  throw new Error('It was not refused.')
+}
+
+describe('defaults', () => {
+  it('fills in every key', () => {
+    expect(parseConfig({})).toEqual({
+      'application.id': 'lanescope',
+      'default.key.serde': undefined,
+      'default.value.serde': undefined,
+      'lanes.count': undefined,
+      'lanes.queue-capacity': 300,
+      'processing.guarantee': 'exactly-once',
+      'time.mode': 'watermark',
+      'time.idle-after-ms': 300_000,
+      'time.max-out-of-orderness-ms': 10_000,
+      'time.watermark-interval-ms': 200,
+      'max.task.idle.ms': 0,
+      'timer.lane-affinity.guard': 'error',
+      'timer.lane-affinity.sampled-check': 'warn',
+      'topology.validation.timer-key-lane-affinity': 'warn',
+      'topology.validation.future-timestamp': 'warn',
+      'future-timestamp.max-ahead-ms': 3_600_000,
+      'future-timestamp.guard': 'reject',
+      'future-timestamp.check': 'warn',
+      'errors.dead.letter.queue.topic.name': undefined,
+      'errors.dead.letter.extra-headers': false,
+      'default.deserialization.exception.handler': 'fail',
+      'processing.exception.handler': 'fail',
+      'production.exception.handler': 'fail',
+      'commit.interval.ms': 100,
+      'epoch.max-records': 10_000,
+      'epoch.cut-timeout-ms': 60_000,
+      'watchdog.slow-callback-ms': 10_000,
+      'shutdown.timeout-ms': 25_000,
+      compat: 'repair',
+    })
+  })
+
+  it('takes undefined as not given, and changes nothing of its input', () => {
+    const input = Object.freeze({ 'lanes.queue-capacity': undefined, compat: 'kafka-streams' })
+    expect(parseConfig(input)).toMatchObject({ 'lanes.queue-capacity': 300, compat: 'kafka-streams' })
+  })
+})
+
+describe('values', () => {
+  const accepted: [string, unknown, unknown][] = [
+    ['processing.guarantee', 'exactly_once_v2', 'exactly-once'],
+    ['processing.guarantee', 'at_least_once', 'at-least-once'],
+    ['processing.guarantee', 'at-least-once', 'at-least-once'],
+    ['time.mode', 'stream-time', 'stream-time'],
+    ['lanes.count', 1, 1],
+    ['lanes.count', '8', 8],
+    ['max.task.idle.ms', -1, -1],
+    ['time.idle-after-ms', 0, 0],
+    ['future-timestamp.guard', 'warn', 'warn'],
+    ['future-timestamp.guard', 'reject', 'reject'],
+    ['timer.lane-affinity.guard', 'off', 'off'],
+    ['errors.dead.letter.extra-headers', 'true', true],
+    ['errors.dead.letter.extra-headers', 'false', false],
+    ['errors.dead.letter.queue.topic.name', 'dlq', 'dlq'],
+    ['processing.exception.handler', 'continue', 'continue'],
+    ['default.key.serde', 'long', long],
+    ['default.value.serde', json(), json()],
+  ]
+  it.each(accepted)('reads %s = %s', (key, value, expected) => {
+    expect(parseConfig({ [key]: value })).toHaveProperty([key], expected)
+  })
+
+  const refused: [string, unknown, string][] = [
+    ['lanes.count', 0, 'an integer of at least 1; got 0.'],
+    ['lanes.count', 2.5, 'an integer of at least 1; got 2.5.'],
+    ['lanes.count', 'many', 'an integer of at least 1; got "many".'],
+    ['max.task.idle.ms', -2, 'an integer of at least -1; got -2.'],
+    ['time.idle-after-ms', -1, 'an integer of at least 0; got -1.'],
+    ['commit.interval.ms', 0, 'an integer of at least 1; got 0.'],
+    ['timer.lane-affinity.guard', 'reject', 'one of off, warn, error; got "reject".'],
+    ['future-timestamp.guard', 'fail', 'one of off, warn, reject, error; got "fail".'],
+    ['processing.guarantee', 'toString', 'got "toString".'],
+    ['production.exception.handler', 'retry', 'one of continue, fail; got "retry".'],
+    ['errors.dead.letter.extra-headers', 1, 'true or false; got 1.'],
+    ['application.id', 'a b', 'a name of letters'],
+    ['application.id', '..', 'a name of letters'],
+    ['default.key.serde', 'strings', 'a serde, or one of string, long'],
+    ['default.key.serde', { id: 'x' }, 'got an object.'],
+  ]
+  it.each(refused)('refuses %s = %s', (key, value, message) => {
+    const text = problems({ [key]: value })
+    expect(text).toContain(`"${key}" must be `)
+    expect(text).toContain(message)
+  })
+})
+
+describe('[L5] num.stream.threads is another name of lanes.count', () => {
+  it('sets it alone', () => expect(parseConfig({ 'num.stream.threads': 4 })['lanes.count']).toBe(4))
+  it('may agree with it', () =>
+    expect(parseConfig({ 'num.stream.threads': '4', 'lanes.count': 4 })['lanes.count']).toBe(4))
+  it('is refused when the two differ', () => {
+    expect(problems({ 'num.stream.threads': 4, 'lanes.count': 8 })).toContain(
+      '"lanes.count" is 8 and "num.stream.threads", its alias, is 4.',
+    )
+  })
+  it('is refused when it is no number of lanes', () => {
+    expect(problems({ 'num.stream.threads': 0 })).toContain('"num.stream.threads" must be an integer of at least 1')
+  })
+})
+
+describe('unknown keys', () => {
+  it('are refused with the nearest known one', () => {
+    expect(problems({ 'lane.count': 8 })).toContain(
+      '"lane.count" is not a configuration key. Did you mean "lanes.count"?',
+    )
+    expect(problems({ 'num.stream.thread': 8 })).toContain('Did you mean "num.stream.threads"?')
+  })
+
+  it('get no suggestion when nothing is near', () => {
+    expect(problems({ zzz: 8 })).toContain('"zzz" is not a configuration key. Remove it, or correct its name.')
+  })
+
+  it.each([
+    'bootstrap.servers',
+    'client.id',
+    'security.protocol',
+    'sasl.mechanism',
+    'ssl.ca',
+    'auto.offset.reset',
+    'embedded.dir',
+    'state.dir',
+    'metrics.port',
+    'consumer.group.id',
+    'producer.acks',
+  ])('pass unread when the host reads them: %s', (key) => {
+    expect(parseConfig({ [key]: 1 })).not.toHaveProperty([key])
+  })
+})
+
+it('reports all problems at once', () => {
+  const text = problems({ 'lanes.count': 0, 'lane.count': 8, 'time.mode': 'wall', 'default.key.serde': string })
+  expect(text).toContain('The configuration has 3 problems:')
+  expect(text.match(/^- /gm)).toHaveLength(3)
+})
