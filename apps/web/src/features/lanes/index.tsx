@@ -1,0 +1,2 @@
+export { LanesAside } from './LanesAside.js'
+export { LanesTab } from './LanesTab.js'

@@ -1,0 +1,107 @@
+import { useEffect, useMemo, useState } from 'react'
+import { formatDuration } from '../../live/formatTime.js'
+import { keptOf } from '../../live/journal.js'
+import { LiveEmpty } from '../../live/LiveEmpty.js'
+import { useLive } from '../../live/LiveProvider.js'
+import { useRoomyDrawer } from '../../live/useRoomyDrawer.js'
+import { useWhatIf } from '../../live/useWhatIf.js'
+import { useWidth } from '../../live/useWidth.js'
+import { useProject, useStores, useView } from '../../store/context.js'
+import { toClockMoves } from './clockMoves.js'
+import { ExpiryList } from './ExpiryList.js'
+import { RejectedList } from './RejectedList.js'
+import { ROW_HEIGHT } from './SegmentRow.js'
+import { StripChart } from './StripChart.js'
+import type { SegmentStrip } from './segmentStrip.js'
+import { useStripModel } from './useStripModel.js'
+import { WhatIfPanel } from './WhatIfPanel.js'
+import './segments.css'
+
+/** The segment map: windowed stores on event time, both clocks, the what-if, and what the clock took. */
+export function SegmentsTab() {
+  useRoomyDrawer()
+  const [ref, width] = useWidth<HTMLDivElement>()
+  const [selected, onSelect] = useState<{ readonly store: string; readonly segment: number } | null>(null)
+  const { sources, source, setSource } = useSources()
+  const { whatIf, setTimestamp } = useWhatIf(source)
+  const [held, setHeld] = useState<number | null>(null)
+  const model = useStripModel(width, whatIf, held)
+  const old = useLive((state) => state.freshness.state !== 'live')
+  const journal = useLive((state) => state.view?.journal)
+  const moves = useMemo(() => (journal ? toClockMoves(keptOf(journal, 'segment-expired').items) : []), [journal])
+  const running = useLive((state) => state.view?.frame != null) ?? false
+  return (
+    <div className="segments">
+      <div className="segments-main">
+        <div className={old ? 'segments-chart live-old' : 'segments-chart'}>
+          <StoreLabels strips={model?.strips ?? []} top={model?.top ?? 0} />
+          <div ref={ref} className="segments-axis">
+            {model && width > 0 && (
+              <StripChart
+                model={model}
+                whatIf={whatIf}
+                selected={selected}
+                onSelect={onSelect}
+                onMove={setTimestamp}
+                onHold={(holding) => setHeld(holding ? (whatIf?.timestamp ?? null) : null)}
+              />
+            )}
+          </div>
+        </div>
+        {!model && (
+          <LiveEmpty
+            {...(running ? { because: 'This run has no windowed store.' } : {})}
+            shows="Windowed stores are drawn here as segments on event time, with what one record in the future would take."
+          />
+        )}
+        {model && journal && (
+          <div className="segments-lists">
+            <RejectedList events={keptOf(journal, 'future-timestamp')} />
+            <ExpiryList moves={moves} total={keptOf(journal, 'segment-expired').total} />
+          </div>
+        )}
+      </div>
+      {model && (
+        <WhatIfPanel
+          sources={sources}
+          source={source}
+          onSource={setSource}
+          whatIf={whatIf}
+          wall={model.wall}
+          onTimestamp={setTimestamp}
+        />
+      )}
+    </div>
+  )
+}
+
+function StoreLabels(props: { readonly strips: readonly SegmentStrip[]; readonly top: number }) {
+  const { strips, top } = props
+  if (strips.length === 0) return null
+  return (
+    <div className="segments-labels" style={{ paddingTop: top }}>
+      <span className="segments-time segment">Event time, UTC</span>
+      {strips.map((strip) => (
+        <div key={strip.store} style={{ height: ROW_HEIGHT }}>
+          <b>{strip.store}</b>
+          <span>keeps {formatDuration(strip.retentionMs)}</span>
+          <span>segments {formatDuration(strip.segmentIntervalMs)}</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Sources of the open project, and which one the what-if is about. */
+function useSources() {
+  const { view } = useStores()
+  const nodes = useProject((state) => state.workspace.document.nodes)
+  const chosen = useView((state) => state.params['what-if-source'])
+  const sources = useMemo(() => nodes.filter((node) => node.kind === 'source').map((node) => node.name), [nodes])
+  const source = sources.find((name) => name === chosen) ?? sources[0] ?? null
+  const setSource = (name: string) => view.getState().setParam('what-if-source', name)
+  useEffect(() => {
+    if (chosen !== undefined && !sources.includes(chosen)) view.getState().setParam('what-if-source', null)
+  }, [view, chosen, sources])
+  return { sources, source, setSource }
+}

@@ -1,0 +1,2 @@
+export { SegmentsAside } from './SegmentsAside.js'
+export { SegmentsTab } from './SegmentsTab.js'

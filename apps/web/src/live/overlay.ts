@@ -1,0 +1,139 @@
+import { useMemo } from 'react'
+import { combineEdges, combineNodes, type LaneFigures, lanesOf, type NodeFigures } from './figures.js'
+import { formatCount, formatRate, formatShare } from './formatNumber.js'
+import type { Freshness } from './freshness.js'
+import { keptOf } from './journal.js'
+import { useLive } from './LiveProvider.js'
+import { documentName, type LiveState } from './LiveStore.js'
+import type { LaneCause } from './pressure.js'
+
+/** What a run says about a node, drawn over it in Live mode. */
+export interface NodeLive {
+  /** 0 … 1; the fill from the left. */
+  readonly busy: number
+  /** Replaces the line under the name, as "busy 54 %". */
+  readonly meta: string
+  /** Busy share of each lane, 0 … 1, for the strip at the foot. */
+  readonly lanes?: readonly number[]
+  readonly pressure?: 'cause' | 'victim'
+  /** Words beside it: "Cause: lane 0, 99 % busy". */
+  readonly beside?: string
+  /** Why the numbers are old; the node is drawn grey. */
+  readonly stale?: string
+  /** What stopped the run here, in one line. */
+  readonly error?: string
+}
+
+/** What a run says about an edge. */
+export interface EdgeLive {
+  readonly ratePerSecond: number
+  /** As drawn: "1,240 /s". */
+  readonly text: string
+}
+
+/** By node name; undefined while nothing is known of it. Renders only when what it says changed. */
+export function useNodeLive(node: string): NodeLive | undefined {
+  const key = useLive((state) => nodeKey(state, node))
+  return useMemo(() => (key ? (JSON.parse(key) as NodeLive) : undefined), [key])
+}
+
+/** By the names of both ends. */
+export function useEdgeLive(from: string, to: string): EdgeLive | undefined {
+  const rate = useLive((state) => {
+    const over = state.freshness.state !== 'live' && state.freshness.state !== 'paused'
+    const known =
+      state.view && !over ? combineEdges(state.view.figures, namesOf(state, from), namesOf(state, to)) : null
+    return known === null ? null : roundRate(known)
+  })
+  return useMemo(() => edgeLive(rate), [rate])
+}
+
+/** Busy share of every lane of a sub-topology, for a strip; undefined while nothing is known. */
+export function useLaneLive(subTopology: number): readonly number[] | undefined {
+  const key = useLive((state) => (state.view ? lanesOf(state.view.figures, subTopology).map(busyOf).join() : ''))
+  return useMemo(() => (key ? key.split(',').map(Number) : undefined), [key])
+}
+
+/** Width of an edge in px: the root of its rate, so that ten times the records are about three times as wide. */
+export function rateWidth(perSecond: number, thin = 1.75, wide = 10): number {
+  return Math.min(wide, thin + Math.sqrt(Math.max(0, perSecond)) * 0.22)
+}
+
+export function toNodeLive(state: LiveState, name: string): NodeLive | undefined {
+  const { view, freshness } = state
+  const names = namesOf(state, name)
+  const figures = view ? combineNodes(view.figures, names) : undefined
+  if (!view || !figures) return undefined
+  const stale = staleWords(freshness)
+  const cause = firstOf(view.pressure.causes, names)
+  const victim = firstOf(view.pressure.victims, names)
+  const error = errorAt(state, name)
+  const lanes = lanesOf(view.figures, figures.subTopology).map(busyOf)
+  return {
+    busy: stale === undefined ? Math.min(1, round(figures.busy ?? 0)) : 0,
+    meta: victim ? `lag ${formatCount(victim.lag)}` : metaOf(figures),
+    ...(lanes.length > 0 ? { lanes: stale === undefined ? lanes : lanes.map(() => 0) } : {}),
+    ...(stale === undefined && cause ? { pressure: 'cause' as const, beside: causeWords(cause) } : {}),
+    ...(stale === undefined && !cause && victim
+      ? { pressure: 'victim' as const, beside: `Waits on ${documentName(state.names, victim.waitsOn)}` }
+      : {}),
+    ...(stale === undefined ? {} : { stale }),
+    ...(error === undefined ? {} : { error }),
+  }
+}
+
+export function causeWords(cause: LaneCause): string {
+  if (cause.why === 'full') return `Cause: lane ${cause.lane}, queue full at ${formatCount(cause.capacity)}`
+  return `Cause: lane ${cause.lane}, ${formatShare(cause.busy)} busy`
+}
+
+/** "busy 54 %"; where several lanes are busy at once more than one in all, "busy 4.3 lanes"; a source says its rate. */
+export function metaOf(figures: NodeFigures): string {
+  const { busy } = figures
+  if (busy === null) return 'no rate yet'
+  if (busy > 1) return `busy ${busy.toFixed(1)} lanes`
+  if (busy < 0.005) return formatRate(figures.inPerSecond)
+  return `busy ${formatShare(busy)}`
+}
+
+function nodeKey(state: LiveState, name: string): string {
+  const live = toNodeLive(state, name)
+  return live ? JSON.stringify(live) : ''
+}
+
+function edgeLive(rate: number | null | undefined): EdgeLive | undefined {
+  return rate === null || rate === undefined ? undefined : { ratePerSecond: rate, text: formatRate(rate) }
+}
+
+function staleWords(freshness: Freshness): string | undefined {
+  return freshness.state === 'stale' || freshness.state === 'ended' ? freshness.why : undefined
+}
+
+/** The run's fatal error, on the node that it names. */
+function errorAt(state: LiveState, name: string): string | undefined {
+  const error = state.run?.error ?? lastFatal(state)
+  if (!error) return undefined
+  const at = error.split?.node ?? error.context['node']
+  return typeof at === 'string' && namesOf(state, name).includes(at) ? error.message : undefined
+}
+
+function namesOf(state: LiveState, name: string): readonly string[] {
+  return state.names.get(name) ?? [name]
+}
+
+function firstOf<T>(values: ReadonlyMap<string, T>, names: readonly string[]): T | undefined {
+  for (const name of names) {
+    const value = values.get(name)
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+function lastFatal(state: LiveState) {
+  return state.view && keptOf(state.view.journal, 'error').items.findLast((event) => event.fatal)?.error
+}
+
+const busyOf = (lane: LaneFigures) => round(lane.busy ?? 0)
+/** To whole percents, so that what looks the same does not render again. */
+const round = (share: number) => Math.round(share * 100) / 100
+const roundRate = (rate: number) => (rate < 10 ? Math.round(rate * 10) / 10 : Math.round(rate))
