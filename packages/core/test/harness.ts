@@ -9,19 +9,25 @@ import {
   parseConfig,
   SeededRandom,
   type Serde,
-  string,
   SystemClock,
+  string,
   type Topology,
 } from '../src/index.js'
 
 export interface Harness {
   readonly engine: EngineApi
   readonly log: EmbeddedLog
-  send(topic: string, records: readonly (readonly [key: string | null, value: string | null, timestamp: number])[]): Promise<void>
+  send(
+    topic: string,
+    records: readonly (readonly [key: string | null, value: string | null, timestamp: number])[],
+  ): Promise<void>
   /** What a topic holds, as text, partition after partition. */
   read(topic: string): Promise<{ key: string | null; value: string | null; timestamp: number; partition: number }[]>
   /** Resolves with the first event of this type that passes, from now on or already seen. */
-  event<T extends EngineEventType>(type: T, test?: (event: Extract<EngineEvent, { type: T }>) => boolean): Promise<Extract<EngineEvent, { type: T }>>
+  event<T extends EngineEventType>(
+    type: T,
+    test?: (event: Extract<EngineEvent, { type: T }>) => boolean,
+  ): Promise<Extract<EngineEvent, { type: T }>>
   /** Resolves once every record of the source topics is done and committed. */
   drained(): Promise<void>
 }
@@ -44,12 +50,34 @@ export async function harness(
     'time.max-out-of-orderness-ms': 0,
     ...config,
   })
-  const engine = createEngine({ topology: topology.compile(parsed), config: parsed, log, clock, random: new SeededRandom(7) })
+  const engine = createEngine({
+    topology: topology.compile(parsed),
+    config: parsed,
+    log,
+    clock,
+    random: new SeededRandom(7),
+  })
   const seen: EngineEvent[] = []
   const rare: EngineEventType[] = [
-    'epoch-committed', 'record-dropped', 'silent-loss', 'lane-split-proven', 'lane-split-sampled', 'future-timestamp',
-    'segment-created', 'segment-expired', 'clock-advanced', 'partition-idle', 'partition-returned', 'timer-fired',
-    'timer-registered', 'timer-replaced', 'timer-deleted', 'boundary-crossed', 'record-dispatched', 'log', 'error',
+    'epoch-committed',
+    'record-dropped',
+    'silent-loss',
+    'lane-split-proven',
+    'lane-split-sampled',
+    'future-timestamp',
+    'segment-created',
+    'segment-expired',
+    'clock-advanced',
+    'partition-idle',
+    'partition-returned',
+    'timer-fired',
+    'timer-registered',
+    'timer-replaced',
+    'timer-deleted',
+    'boundary-crossed',
+    'record-dispatched',
+    'log',
+    'error',
   ]
   let listeners: ((event: EngineEvent) => void)[] = []
   engine.events.on(rare, (event) => {
@@ -60,7 +88,8 @@ export async function harness(
   const event: Harness['event'] = (type, test = () => true) =>
     new Promise((resolve) => {
       type Wanted = Extract<EngineEvent, { type: typeof type }>
-      const matches = (candidate: EngineEvent): candidate is Wanted => candidate.type === type && test(candidate as Wanted)
+      const matches = (candidate: EngineEvent): candidate is Wanted =>
+        candidate.type === type && test(candidate as Wanted)
       const past = seen.find(matches)
       if (past !== undefined) return resolve(past)
       const listener = (candidate: EngineEvent) => {
@@ -82,9 +111,16 @@ export async function harness(
     event,
     send: async (topic, records) => {
       sent += records.length
-      await log.append(records.map(([key, value, timestamp]) => ({
-        topic, partition: -1, key: encode(string, key), value: encode(string, value), timestamp, headers: [],
-      })))
+      await log.append(
+        records.map(([key, value, timestamp]) => ({
+          topic,
+          partition: -1,
+          key: encode(string, key),
+          value: encode(string, value),
+          timestamp,
+          headers: [],
+        })),
+      )
     },
     read: async (topic) => {
       const all = []

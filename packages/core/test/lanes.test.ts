@@ -48,7 +48,10 @@ describe('lanes', () => {
       { 'lanes.count': 4 },
     )
     const keys = ['a', 'b', 'c', 'd', 'e']
-    await h.send('in', Array.from({ length: 60 }, (_, i) => [keys[i % 5] as string, String(Math.floor(i / 5)), i] as const))
+    await h.send(
+      'in',
+      Array.from({ length: 60 }, (_, i) => [keys[i % 5] as string, String(Math.floor(i / 5)), i] as const),
+    )
     await h.engine.start()
     await h.drained()
     await h.engine.stop()
@@ -71,7 +74,10 @@ describe('lanes', () => {
       { in: 1, out: 1 },
       { 'lanes.count': 8 },
     )
-    await h.send('in', [[slow, 'x', 1], [quick, 'x', 2]])
+    await h.send('in', [
+      [slow, 'x', 1],
+      [quick, 'x', 2],
+    ])
     await h.engine.start()
     await h.drained()
     await h.engine.stop()
@@ -79,8 +85,15 @@ describe('lanes', () => {
   })
 
   it('[L2] [L4] dispatches by the raw key bytes, whatever the serde', async () => {
-    const h = await harness(single(() => undefined), { in: 1, out: 1 }, { 'lanes.count': 8 })
-    await h.send('in', [['"k0"', 'x', 1], ['k0', 'x', 2]])
+    const h = await harness(
+      single(() => undefined),
+      { in: 1, out: 1 },
+      { 'lanes.count': 8 },
+    )
+    await h.send('in', [
+      ['"k0"', 'x', 1],
+      ['k0', 'x', 2],
+    ])
     await h.engine.start()
     const quoted = await h.event('record-dispatched', (event) => event.key === '"k0"')
     const plain = await h.event('record-dispatched', (event) => event.key === 'k0')
@@ -89,12 +102,24 @@ describe('lanes', () => {
   })
 
   it('[L3] spreads null keys round-robin, and hashes an empty one', async () => {
-    const h = await harness(single(() => undefined), { in: 1, out: 1 }, { 'lanes.count': 4 })
+    const h = await harness(
+      single(() => undefined),
+      { in: 1, out: 1 },
+      { 'lanes.count': 4 },
+    )
     const lanes: number[] = []
     h.engine.events.on(['record-dispatched'], (event) => {
       if (event.type === 'record-dispatched' && event.key === null) lanes.push(event.lane)
     })
-    await h.send('in', [[null, 'x', 1], [null, 'x', 2], [null, 'x', 3], [null, 'x', 4], [null, 'x', 5], ['', 'x', 6], ['', 'x', 7]])
+    await h.send('in', [
+      [null, 'x', 1],
+      [null, 'x', 2],
+      [null, 'x', 3],
+      [null, 'x', 4],
+      [null, 'x', 5],
+      ['', 'x', 6],
+      ['', 'x', 7],
+    ])
     await h.engine.start()
     await h.drained()
     const empty = await h.event('record-dispatched', (event) => event.key === '')
@@ -104,7 +129,10 @@ describe('lanes', () => {
   })
 
   it('[L5] runs 16 lanes unless told otherwise, and numberOfLanes wins over lanes.count', async () => {
-    const plain = await harness(single(() => undefined), { in: 1, out: 1 })
+    const plain = await harness(
+      single(() => undefined),
+      { in: 1, out: 1 },
+    )
     await plain.engine.start()
     expect(plain.engine.snapshot().lanes).toHaveLength(16)
     await plain.engine.stop()
@@ -131,7 +159,9 @@ describe('lanes', () => {
     expect(new Set(made).size).toBeGreaterThanOrEqual(5)
     const one = { process: () => undefined }
     let calls = 0
-    const sneaky = new Topology().addSource('in', text, 'in').addProcessor('work', { get: () => (calls++ < 2 ? { process: () => undefined } : one) }, 'in')
+    const sneaky = new Topology()
+      .addSource('in', text, 'in')
+      .addProcessor('work', { get: () => (calls++ < 2 ? { process: () => undefined } : one) }, 'in')
     const bad = await harness(sneaky, { in: 1 }, { 'lanes.count': 5 })
     await expect(bad.engine.start()).rejects.toThrow(/"work".*same processor twice/)
   })
@@ -149,8 +179,14 @@ describe('lanes', () => {
       { in: 16, out: 1 },
       { 'lanes.count': 8, 'lanes.queue-capacity': 2 },
     )
-    await h.send('in', Array.from({ length: 20 }, (_, i) => [slow, String(i), i] as const))
-    await h.send('in', Array.from({ length: 20 }, (_, i) => [quick, String(i), i] as const))
+    await h.send(
+      'in',
+      Array.from({ length: 20 }, (_, i) => [slow, String(i), i] as const),
+    )
+    await h.send(
+      'in',
+      Array.from({ length: 20 }, (_, i) => [quick, String(i), i] as const),
+    )
     await h.engine.start()
     await h.drained()
     await h.engine.stop()
@@ -169,10 +205,20 @@ describe('lanes', () => {
       .addSource('in', text, 'in')
       .addProcessor('a', { get: () => ({ process: fanOut }) }, 'in')
       .addProcessor('b', { get: () => ({ process: fanOut }), stores: [counts] }, 'a')
-      .addProcessor('c', { get: () => ({ process: (record: Record<string, string>, ctx: Context) => ctx.forward(record) }), stores: [more] }, 'b')
+      .addProcessor(
+        'c',
+        {
+          get: () => ({ process: (record: Record<string, string>, ctx: Context) => ctx.forward(record) }),
+          stores: [more],
+        },
+        'b',
+      )
       .addSink('out', 'out', outcome, 'c')
     const h = await harness(topology, { in: 1, out: 1 }, { 'lanes.count': 4, 'lanes.queue-capacity': 1 })
-    await h.send('in', Array.from({ length: 50 }, (_, i) => [`k${i}`, 'x', i] as const))
+    await h.send(
+      'in',
+      Array.from({ length: 50 }, (_, i) => [`k${i}`, 'x', i] as const),
+    )
     await h.engine.start()
     await h.drained()
     await h.engine.stop()
@@ -196,7 +242,10 @@ describe('lanes', () => {
       }),
       { in: 1, out: 1 },
     )
-    await h.send('in', [['a', 'keep', 1], ['a', 'use', 2]])
+    await h.send('in', [
+      ['a', 'keep', 1],
+      ['a', 'use', 2],
+    ])
     await h.engine.start()
     await h.drained()
     await h.engine.stop()
@@ -206,7 +255,10 @@ describe('lanes', () => {
   })
 
   it('[L10] a supplier declared sync that returns a promise is refused, naming the node', async () => {
-    const h = await harness(single(async () => undefined, { sync: true }), { in: 1, out: 1 })
+    const h = await harness(
+      single(async () => undefined, { sync: true }),
+      { in: 1, out: 1 },
+    )
     await h.send('in', [['a', 'x', 1]])
     await h.engine.start()
     const failure = await h.engine.finished
@@ -225,18 +277,25 @@ describe('lanes', () => {
     })
     const topology = new Topology()
       .addSource('in', text, 'in')
-      .addProcessor('split', {
-        get: () => ({
-          process: (record: Record<string, string>, ctx: Context) => {
-            void ctx.forward({ key: record.key, value: '1' })
-            void ctx.forward({ key: record.key, value: '2' })
-          },
-        }),
-      }, 'in')
+      .addProcessor(
+        'split',
+        {
+          get: () => ({
+            process: (record: Record<string, string>, ctx: Context) => {
+              void ctx.forward({ key: record.key, value: '1' })
+              void ctx.forward({ key: record.key, value: '2' })
+            },
+          }),
+        },
+        'in',
+      )
       .addProcessor('x', { get: () => child('x') }, 'split')
       .addProcessor('y', { get: () => child('y') }, 'split')
     const h = await harness(topology, { in: 1 })
-    await h.send('in', [['a', '-', 1], ['a', '-', 2]])
+    await h.send('in', [
+      ['a', '-', 1],
+      ['a', '-', 2],
+    ])
     await h.engine.start()
     await h.drained()
     await h.engine.stop()
@@ -252,11 +311,25 @@ describe('lanes', () => {
       { in: 1, out: 3 },
       { 'lanes.count': 1 },
     )
-    await h.send('in', [['a', 'p', 1], ['a', 'q', 2]])
+    await h.send('in', [
+      ['a', 'p', 1],
+      ['a', 'q', 2],
+    ])
     await h.engine.start()
     await h.drained()
     await h.engine.stop()
-    expect((await h.read('out')).map((record) => record.value)).toEqual(['p0', 'p1', 'p2', 'p3', 'p4', 'q0', 'q1', 'q2', 'q3', 'q4'])
+    expect((await h.read('out')).map((record) => record.value)).toEqual([
+      'p0',
+      'p1',
+      'p2',
+      'p3',
+      'p4',
+      'q0',
+      'q1',
+      'q2',
+      'q3',
+      'q4',
+    ])
   })
 })
 
@@ -271,11 +344,23 @@ describe('boundaries', () => {
     const store = Stores.keyValue('s', string, string)
     const topology = new Topology()
       .addSource('in', text, 'in')
-      .addProcessor('rekey', { get: () => ({ process: (record: Record<string, string>, ctx: Context) => ctx.forward({ key: 'k0', value: record.value }) }) }, 'in')
+      .addProcessor(
+        'rekey',
+        {
+          get: () => ({
+            process: (record: Record<string, string>, ctx: Context) => ctx.forward({ key: 'k0', value: record.value }),
+          }),
+        },
+        'in',
+      )
       .addProcessor('stateless', { get: () => note('stateless') }, 'rekey')
       .addProcessor('stateful', { get: () => note('stateful'), stores: [store] }, 'rekey')
     const h = await harness(topology, { in: 1 }, { 'lanes.count': 8 })
-    await h.send('in', [['a', 'x', 1], ['b', 'x', 2], ['c', 'x', 3]])
+    await h.send('in', [
+      ['a', 'x', 1],
+      ['b', 'x', 2],
+      ['c', 'x', 3],
+    ])
     h.engine.events.on(['boundary-crossed'], (event) => {
       if (event.type === 'boundary-crossed') lanes[event.to]?.add(event.toLane)
     })
@@ -294,7 +379,16 @@ describe('boundaries', () => {
     const store = Stores.keyValue('s', string, string)
     const topology = new Topology()
       .addSource('in', text, 'in')
-      .addProcessor('rekey', { get: () => ({ process: (record: Record<string, string>, ctx: CallbackContext<string, unknown, string>) => ctx.forward({ key: 42, value: record.value }) }) }, 'in')
+      .addProcessor(
+        'rekey',
+        {
+          get: () => ({
+            process: (record: Record<string, string>, ctx: CallbackContext<string, unknown, string>) =>
+              ctx.forward({ key: 42, value: record.value }),
+          }),
+        },
+        'in',
+      )
       .addProcessor('stateful', { get: () => ({ process: () => undefined }), stores: [store] }, 'rekey')
     const h = await harness(topology, { in: 1 })
     await h.send('in', [['a', 'x', 1]])
