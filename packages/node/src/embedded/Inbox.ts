@@ -23,6 +23,7 @@ export function inboxOf(logDir: string): string {
  */
 export class InboxSender implements TrafficTarget {
   #sequence = 0
+  #closed = false
   readonly #sender = randomUUID()
 
   constructor(
@@ -39,10 +40,16 @@ export class InboxSender implements TrafficTarget {
     return this.#send({ topics: [], records })
   }
 
+  /** Ends a wait for room; what was not handed over by then is not. */
+  close(): void {
+    this.#closed = true
+  }
+
   async #send(request: InboxRequest): Promise<void> {
     const folder = inboxOf(this.logDir)
     await mkdir(folder, { recursive: true })
     while ((await unread(folder)).length >= MOST_UNREAD) {
+      if (this.#closed) return
       await new Promise<void>((resolve) => this.clock.after(POLL_MS, resolve))
     }
     const order = `${String(this.clock.now()).padStart(15, '0')}-${this.#sender}-${String(this.#sequence++).padStart(9, '0')}`

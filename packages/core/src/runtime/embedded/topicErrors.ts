@@ -28,14 +28,14 @@ export function topicInvalid(message: string, topic: string): StreamError {
   return new StreamError(message, { code: 'TOPIC_INVALID', kind: 'user', retriable: false, context: { topic } })
 }
 
-/** One error for all topics that are missing. `where` says which log: "the embedded log". */
-export function topicMissing(topics: readonly string[], where: string): StreamError {
+/** One error for all topics that are missing. `where` says which log: "the embedded log"; `fix` what to do. */
+export function topicMissing(topics: readonly string[], where: string, fix?: string): StreamError {
   const names = topics.map((topic) => `"${topic}"`).join(', ')
   const [first = ''] = topics
   return new StreamError(
     topics.length === 1
-      ? `Topic ${names} does not exist in ${where}; create it first`
-      : `Topics ${names} do not exist in ${where}; create them first`,
+      ? `Topic ${names} does not exist in ${where}; ${fix ?? 'create it first'}`
+      : `Topics ${names} do not exist in ${where}; ${fix ?? 'create them first'}`,
     { code: 'TOPIC_MISSING', kind: 'operational', retriable: true, context: { topic: first } },
   )
 }

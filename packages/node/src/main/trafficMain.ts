@@ -1,0 +1,103 @@
+import { readLogConfig } from '../config/logConfig.js'
+import { InboxSender } from '../embedded/Inbox.js'
+import { holderOf } from '../embedded/LogLock.js'
+import { openLog } from '../openLog.js'
+import { startTraffic, type Traffic } from '../traffic/startTraffic.js'
+import type { TrafficGenerator } from '../traffic/TrafficGenerator.js'
+import type { TrafficTarget } from '../traffic/TrafficTarget.js'
+import { ConsoleLog } from './ConsoleLog.js'
+import { type MainHost, processHost } from './MainHost.js'
+import { BOOTSTRAP_SERVERS, readFlags, usage } from './readFlags.js'
+
+const OK = 0
+const FAILED = 1
+const BAD_USAGE = 2
+const PROGRESS_MS = 5_000
+
+const FLAGS = { 'bootstrap-servers': BOOTSTRAP_SERVERS } as const
+const DOES = 'Sends the test traffic of the project; to the embedded log also while the application runs.'
+
+interface Destination {
+  readonly target: TrafficTarget
+  readonly name: string
+  close(): Promise<void>
+}
+
+/**
+ * The main function of an exported project's traffic. Makes the generators' topics where they are missing. On the
+ * embedded log it leaves its records in the log's inbox, which the running application empties, or the next one to start.
+ * Ends the process: 0 when all is sent or after SIGINT or SIGTERM, 1 after a failure, 2 for a command line it does not know.
+ */
+export async function trafficMain(
+  generators: readonly TrafficGenerator[],
+  config: Readonly<Record<string, unknown>>,
+  host: MainHost = processHost(),
+): Promise<void> {
+  const flags = readFlags(host.args, FLAGS)
+  if ('problem' in flags) {
+    host.printError(`${flags.problem}\n\n${usage('npm run traffic', DOES, FLAGS)}`)
+    return host.exit(BAD_USAGE)
+  }
+  if (flags.values.help) {
+    host.print(usage('npm run traffic', DOES, FLAGS))
+    return host.exit(OK)
+  }
+  const servers = flags.values['bootstrap-servers']
+  const log = new ConsoleLog(host)
+  try {
+    const full = servers === undefined ? config : { ...config, 'bootstrap.servers': servers }
+    await send(generators, await openDestination(full, host, log), host, log)
+    host.exit(OK)
+  } catch (error) {
+    log.failure(error)
+    host.exit(FAILED)
+  }
+}
+
+async function send(
+  generators: readonly TrafficGenerator[],
+  destination: Destination,
+  host: MainHost,
+  log: ConsoleLog,
+): Promise<void> {
+  try {
+    const traffic = await startTraffic(generators, destination.target, host.clock)
+    log.report('info', `Sending to ${destination.name}. Ctrl-C stops it.`)
+    host.onSignal(() => {
+      // The inbox may be full, and the sender wait for a reader: closing ends that wait.
+      void Promise.all([traffic.stop(), destination.close()])
+    })
+    const stopProgress = printProgress(traffic, host, log)
+    const failure = await traffic.finished
+    stopProgress()
+    if (failure !== undefined) throw failure
+    log.report('info', `${traffic.sent()} records sent.`)
+  } finally {
+    await destination.close()
+  }
+}
+
+async function openDestination(
+  config: Readonly<Record<string, unknown>>,
+  host: MainHost,
+  log: ConsoleLog,
+): Promise<Destination> {
+  const where = readLogConfig(config)
+  if (where.kind === 'kafka') {
+    const target = await openLog(config, { clock: host.clock, report: log.report })
+    return { target, name: `Kafka at ${where.servers.join(',')}`, close: () => target.close() }
+  }
+  const holder = await holderOf(where.dir)
+  if (holder === undefined) log.report('warn', 'The application does not run: what is sent waits until it starts.')
+  const target = new InboxSender(where.dir, host.clock)
+  return { target, name: `the embedded log in ${where.dir}`, close: async () => target.close() }
+}
+
+function printProgress(traffic: Traffic, host: MainHost, log: ConsoleLog): () => void {
+  let timer = host.clock.after(PROGRESS_MS, tick)
+  function tick(): void {
+    log.report('info', `${traffic.sent()} records sent`)
+    timer = host.clock.after(PROGRESS_MS, tick)
+  }
+  return () => timer.cancel()
+}
