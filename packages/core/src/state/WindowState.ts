@@ -56,7 +56,7 @@ export class WindowState {
   }
 
   get(keyBytes: Uint8Array, start: number): Uint8Array | undefined {
-    if (start < 0 || start <= this.readableAbove) return undefined
+    if (start <= this.readableAbove) return undefined
     return this.#segments.get(this.#segments.idOf(start))?.entries.get(this.layout.stored(keyBytes, start))
   }
 

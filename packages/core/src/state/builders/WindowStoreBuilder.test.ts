@@ -152,6 +152,7 @@ describe.each(kinds)('boundaries of the %s window store', (kind) => {
     expect(store.fetch('k', -1)).toBeUndefined()
     expect(await store.fetchRange('k', -5, 5).toArray()).toEqual([[0, 'v0']])
     expect(await visible()).toEqual([0])
+    expect(instance.inspect().entries).toBe(1)
   })
 
   it('[S1] never goes back', () => {

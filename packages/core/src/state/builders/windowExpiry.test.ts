@@ -207,6 +207,9 @@ describe.each(kinds)('segments of the %s window store', (kind) => {
     expect(instance.countWindows(120_000, 180_000)).toBe(2)
     expect(instance.countWindows(119_999, 150_000)).toBe(2)
     expect(instance.countWindows(150_000, 149_999)).toBe(0)
+    put(9, 179_999)
+    expect(instance.countWindows(119_999, 179_998)).toBe(2)
+    expect(instance.countWindows(119_999, 179_999)).toBe(3)
     expect(instance.countWindows(180_000, 10 ** 13)).toBe(0)
   })
 })
@@ -280,6 +283,20 @@ describe.each(kinds)('the %s window store in watermark mode', (kind) => {
     environment.clock = 100_000
     instance.clockMoved(record(1, 100_000))
     expect(instance.inspect().windowed).toMatchObject({ observed: 200_000, movedBy: record(0, 200_000) })
+  })
+
+  it('[S7] names the first record that moved the clock to where it stands', () => {
+    const { instance } = openStore(kind, 200_000)
+    instance.clockMoved(record(0, 200_000))
+    instance.clockMoved(record(1, 200_000))
+    expect(instance.inspect().windowed?.movedBy).toEqual(record(0, 200_000))
+  })
+
+  it('[F5] foretells what the clock has already passed and clockMoved will drop', () => {
+    const { environment, instance, put } = openStore(kind, 0)
+    put(0, 1000)
+    environment.clock = 180_000
+    expect(instance.wouldExpire(0).map(({ segment }) => segment)).toEqual([0])
   })
 
   it('[S7] names the mover in what it refuses', () => {

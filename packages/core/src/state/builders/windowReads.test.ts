@@ -173,6 +173,21 @@ describe.each(kinds)('reads of the %s window store', (kind) => {
     expect(seen).toEqual(['a', 'c', 'd'])
   })
 
+  it('[S1] an open iteration skips what the clock has hidden meanwhile, although its segment lives', async () => {
+    const { store } = openStore(kind, [
+      ['k', 'a', 60_000],
+      ['k', 'b', 60_001],
+      ['k', 'c', 60_002],
+      ['k', 'd', 60_003],
+    ])
+    const seen: string[] = []
+    for await (const [, value] of store.fetchRange('k', 0, 70_000)) {
+      seen.push(value)
+      if (value === 'a') store.put('k', 'e', 180_002)
+    }
+    expect(seen).toEqual(['a', 'd'])
+  })
+
   it('[L10] refuses every operation, and every further step, once the callback has settled', async () => {
     let settled = false
     const { instance } = openStore(kind, some)
