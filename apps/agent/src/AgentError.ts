@@ -5,6 +5,7 @@ export type AgentErrorCode =
   | 'BAD_REQUEST'
   | 'CONFLICT'
   | 'DOCUMENT_INVALID'
+  | 'EXPORT_FAILED'
   | 'NOT_FOUND'
   | 'NO_RUN'
   | 'PATH_INVALID'

@@ -1,10 +1,12 @@
 import type { Clock } from '@lanescope/core'
-import { openLog } from '@lanescope/node'
+import { openLog, resetEmbeddedLog } from '@lanescope/node'
 import { PROTOCOL_VERSION } from '@lanescope/shared'
 import type { AgentConfig } from './config/AgentConfig.js'
 import { RUN_LIMITS, type RunLimits } from './config/limits.js'
+import { ProjectExporter } from './export/ProjectExporter.js'
+import { packPackages } from './export/packPackages.js'
 import { ProjectStore } from './projects/ProjectStore.js'
-import { withLog } from './runs/logConfig.js'
+import { embeddedLogFolder, withLog } from './runs/logConfig.js'
 import { RunRegistry } from './runs/RunRegistry.js'
 import { AccessToken } from './server/AccessToken.js'
 import { AgentServer } from './server/AgentServer.js'
@@ -53,8 +55,10 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     folderOf: (projectId) => projects.existingFolderOf(projectId),
     prepareRun: (projectId) => projects.prepareRun(projectId),
     openLog: (folder) => openLog(withLog({}, folder, config.bootstrapServers), { clock }),
+    resetLog: (folder) => resetEmbeddedLog(embeddedLogFolder(folder)),
     onState: (run) => server.broadcast({ type: 'run-state', run }),
   })
+  const exporter = new ProjectExporter({ openProject: (projectId) => projects.open(projectId), packPackages })
   const server: AgentServer = new AgentServer({
     token,
     webFolder: parts.webFolder,
@@ -69,7 +73,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
       projectsFolder: config.projectsFolder,
     },
     handle: createRequestHandler({ projects, runs }),
-    exportProject: () => Promise.reject(new Error('not yet')),
+    exportProject: (projectId) => exporter.export(projectId),
   })
   const port = await server.listen(config.port)
   return {

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import type { Clock, LogAdmin, RecordLog } from '@lanescope/core'
 import type { Replies, RequestOf, RunSummary } from '@lanescope/shared'
 import { AgentError } from '../AgentError.js'
@@ -7,7 +6,6 @@ import { Turns } from '../projects/Turns.js'
 import { answerLogQuery, type LogQuery } from './answerLogQuery.js'
 import type { RunOrder } from './childProtocol.js'
 import { LiveRun } from './LiveRun.js'
-import { embeddedLogFolder } from './logConfig.js'
 import { RunProcess } from './RunProcess.js'
 import type { RunViewer } from './RunViewer.js'
 
@@ -23,6 +21,8 @@ export interface RunRegistryOptions {
   readonly prepareRun: (projectId: string) => Promise<string>
   /** Opens a project's log while no run has it. @throws StreamError LOG_LOCKED, LOG_UNAVAILABLE */
   readonly openLog: (projectFolder: string) => Promise<RecordLog & LogAdmin>
+  /** Empties a project's embedded log. @throws StreamError LOG_LOCKED */
+  readonly resetLog: (projectFolder: string) => Promise<void>
   /** Told of each change of state of each run. */
   readonly onState: (run: RunSummary) => void
 }
@@ -118,9 +118,7 @@ export class RunRegistry {
       if (entry && !entry.run.isOver) throw runActive(entry.run.summary)
       if (this.#options.bootstrapServers !== undefined) throw noReset()
       const folder = await this.#options.folderOf(projectId)
-      // Opening it proves that nobody else writes there.
-      await (await this.#options.openLog(folder)).close()
-      await rm(embeddedLogFolder(folder), { recursive: true, force: true })
+      await this.#options.resetLog(folder)
     })
   }
 
@@ -162,6 +160,8 @@ export class RunRegistry {
       },
       onFrame: (frame) => run.push(frame),
       onState: (state) => {
+        // How it ended is told once the process is gone: with the error, and when the next run may start.
+        if (state === 'stopped' || state === 'failed') return
         run.moveTo(state)
         tell()
       },
