@@ -30,7 +30,7 @@ export function buildableNodes(document: TopologyDocument): Buildable {
   return { nodes: [...built.values()], leftOut }
 }
 
-/** Nodes, each after all that lead into it; those of a cycle, which `parseDocument` refuses, are absent. */
+/** Nodes, each after all that lead into it, else in document order; those of a cycle, which `parseDocument` refuses, are absent. */
 export function topologicalOrder(document: Pick<TopologyDocument, 'nodes' | 'edges'>): DocumentNode[] {
   const waitingFor = new Map(document.nodes.map((node) => [node.id, 0]))
   const children = new Map<string, string[]>()
@@ -42,17 +42,13 @@ export function topologicalOrder(document: Pick<TopologyDocument, 'nodes' | 'edg
     else children.set(from, [to])
   }
   const ordered: DocumentNode[] = []
-  // A pass over the rest in document order, again and again, keeps that order among those that are ready at once.
-  let rest = document.nodes
-  while (rest.length > 0) {
-    const ready = rest.filter((node) => waitingFor.get(node.id) === 0)
-    if (ready.length === 0) break
-    const taken = new Set(ready)
-    for (const node of ready) {
-      ordered.push(node)
-      for (const child of children.get(node.id) ?? []) waitingFor.set(child, (waitingFor.get(child) as number) - 1)
-    }
-    rest = rest.filter((node) => !taken.has(node))
+  const rest = [...document.nodes]
+  for (;;) {
+    const at = rest.findIndex((node) => waitingFor.get(node.id) === 0)
+    const [node] = at === -1 ? [] : rest.splice(at, 1)
+    if (node === undefined) break
+    ordered.push(node)
+    for (const child of children.get(node.id) ?? []) waitingFor.set(child, (waitingFor.get(child) as number) - 1)
   }
   return ordered
 }
