@@ -1,1 +1,5 @@
+export { Analyser } from './Analyser.js'
+export type { AnalysisHost, AnalysisInput, AnalysisPhase, Overrun } from './AnalysisHost.js'
 export * from './AnalysisResult.js'
+export { type CodeUse, codeUses } from './codeUses.js'
+export { toAnalysis } from './toAnalysis.js'

@@ -1,0 +1,140 @@
+import type { CompiledNode, CompiledSubTopology, CompiledTopology, Finding, ResolvedSerde } from '@lanescope/core'
+import type { TopologyDocument } from '../document/TopologyDocument.js'
+import type {
+  AnalysedEdge,
+  AnalysedFinding,
+  AnalysedNode,
+  AnalysedSubTopology,
+  AnalysisView,
+  Chip,
+  ChipWithCandidates,
+  SuppressedFinding,
+} from './AnalysisResult.js'
+import { NodeOwners } from './NodeOwners.js'
+
+export interface DocumentAnalysis {
+  readonly view: AnalysisView
+  readonly findings: readonly AnalysedFinding[]
+  readonly suppressed: readonly SuppressedFinding[]
+}
+
+/** Says in terms of the document what compiling and validating its topology found. */
+export function toAnalysis(
+  compiled: CompiledTopology,
+  findings: readonly Finding[],
+  document: TopologyDocument,
+): DocumentAnalysis {
+  const owners = new NodeOwners(compiled, document)
+  const all = findings.map((finding) => toFinding(finding, owners))
+  const suppressed = all.flatMap((finding) => {
+    const reason = reasonFor(finding, document)
+    return reason === undefined ? [] : [{ finding, reason }]
+  })
+  const hidden = new Set(suppressed.map(({ finding }) => finding))
+  return { view: toView(compiled, owners, document), findings: all.filter((one) => !hidden.has(one)), suppressed }
+}
+
+function reasonFor(finding: AnalysedFinding, document: TopologyDocument): string | undefined {
+  return document.suppressions.find(({ rule, node }) => rule === finding.rule && node === finding.nodeId)?.reason
+}
+
+function toFinding(finding: Finding, owners: NodeOwners): AnalysedFinding {
+  const ids = finding.nodes.map((name) => owners.idOf(name)).filter((id) => id !== undefined)
+  const edges = finding.path.map(({ from, to }) => owners.edgeIdOf(from, to)).filter((id) => id !== undefined)
+  return {
+    ...finding,
+    nodeId: owners.idOf(finding.node) ?? '',
+    nodeIds: [...new Set(ids)],
+    pathEdgeIds: [...new Set(edges)],
+  }
+}
+
+function toView(compiled: CompiledTopology, owners: NodeOwners, document: TopologyDocument): AnalysisView {
+  const nodes = document.nodes.flatMap(({ id, name }) => {
+    const parts = owners.namesOf(id).map((part) => compiled.node(part))
+    return parts.length === 0 ? [] : [toNode(id, name, parts, compiled, owners)]
+  })
+  return {
+    nodes,
+    edges: toEdges(compiled, owners, document),
+    subTopologies: compiled.subTopologies.map((sub) => toSubTopology(sub, compiled, owners)),
+    describe: compiled.describe(),
+    describeLanes: compiled.describeLanes(),
+  }
+}
+
+function toNode(
+  nodeId: string,
+  name: string,
+  parts: readonly CompiledNode[],
+  compiled: CompiledTopology,
+  owners: NodeOwners,
+): AnalysedNode {
+  const first = parts[0]!
+  const timerKey = parts.find((part) => part.timerKey !== undefined)?.timerKey
+  return {
+    nodeId,
+    name,
+    subTopology: first.subTopology,
+    laneCount: compiled.subTopologies[first.subTopology]?.laneCount ?? 0,
+    keyChip: toChip(first.key, owners),
+    valueChip: toChip(first.value, owners),
+    ...(timerKey === undefined ? {} : { timerKey: withCandidates(timerKey, owners) }),
+    timers: [...new Set(parts.flatMap((part) => part.timers))],
+    stores: [...new Set(parts.flatMap((part) => part.stores))],
+    changesKey: parts.some((part) => part.changesKey),
+    compiledNames: parts.map((part) => part.name),
+  }
+}
+
+function toEdges(compiled: CompiledTopology, owners: NodeOwners, document: TopologyDocument): AnalysedEdge[] {
+  return document.edges.flatMap((edge) => {
+    const parts = compiled.edges.filter(({ from, to }) => owners.edgeIdOf(from, to) === edge.id)
+    const part = parts[0]
+    if (part === undefined) return []
+    const boundary = parts.some((one) => one.boundary)
+    return [{ edgeId: edge.id, keyChip: toChip(part.key, owners), valueChip: toChip(part.value, owners), boundary }]
+  })
+}
+
+function toSubTopology(sub: CompiledSubTopology, compiled: CompiledTopology, owners: NodeOwners): AnalysedSubTopology {
+  const ids = sub.nodes.map((name) => owners.idOf(name)).filter((id) => id !== undefined)
+  return {
+    index: sub.index,
+    laneCount: sub.laneCount,
+    laneCountFrom: { ...sub.laneCountFrom },
+    nodeIds: [...new Set(ids)],
+    title: titleOf(sub, compiled),
+  }
+}
+
+function titleOf(sub: CompiledSubTopology, compiled: CompiledTopology): string {
+  if (sub.sources.length > 0) {
+    const byPartition = sub.sources.every((name) => compiled.node(name).source?.laneBy === 'partition')
+    return `by the ${byPartition ? 'partition' : 'raw key bytes'} of ${sub.sources.join(', ')}`
+  }
+  const from = compiled.boundaries.filter(({ toSubTopology }) => toSubTopology === sub.index).map((one) => one.from)
+  return `by the key that ${[...new Set(from)].join(', ')} gives`
+}
+
+function toChip(serde: ResolvedSerde, owners: NodeOwners): Chip {
+  const nodeId = serde.node === undefined ? undefined : owners.idOf(serde.node)
+  return {
+    status: serde.status,
+    label: serde.label,
+    windowed: serde.windowed === true,
+    ...(serde.by === undefined ? {} : { by: serde.by }),
+    ...(serde.node === undefined ? {} : { node: serde.node }),
+    ...(nodeId === undefined ? {} : { nodeId }),
+  }
+}
+
+function withCandidates(serde: ResolvedSerde, owners: NodeOwners): ChipWithCandidates {
+  return {
+    chip: toChip(serde, owners),
+    candidates: serde.candidates.map((candidate) => {
+      const nodeId = candidate.node === undefined ? undefined : owners.idOf(candidate.node)
+      return { ...candidate, ...(nodeId === undefined ? {} : { nodeId }) }
+    }),
+  }
+}
