@@ -1,16 +1,30 @@
 import type { Cancellable, Clock } from '@lanescope/core'
+import type { AnalysisPort } from '../simulation/analysisClient.js'
+import { createAnalysisClient } from '../simulation/analysisClient.js'
 import type { AppStores } from '../store/AppStores.js'
 
 /** Waits for a pause in the edits, so that a drag is analysed once. */
-const PAUSE_MS = 60
+const PAUSE_MS = 40
 
-/** Has every change of the project analysed in the worker; results land in the findings store. */
+/** Has every change of the project analysed in a worker; results land in the findings store. */
 export function keepAnalysing(stores: AppStores, clock: Clock): void {
+  const { project, findings } = stores
+  const client = createAnalysisClient({
+    clock,
+    createWorker: () =>
+      new Worker(new URL('../simulation/analysis-worker.ts', import.meta.url), {
+        type: 'module',
+        name: 'analysis',
+      }) as AnalysisPort,
+    onResult: (result) => {
+      if (project.getState().projectId !== null) findings.getState().take(result)
+    },
+  })
   let planned: Cancellable | null = null
-  stores.project.subscribe((state, before) => {
+  project.subscribe((state, before) => {
     if (state.workspace === before.workspace || state.projectId === null) return
-    stores.findings.getState().markStale()
+    findings.getState().markStale()
     planned?.cancel()
-    planned = clock.after(PAUSE_MS, () => undefined)
+    planned = clock.after(PAUSE_MS, () => client.analyse(project.getState().workspace))
   })
 }
