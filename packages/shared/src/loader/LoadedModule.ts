@@ -45,8 +45,6 @@ export interface LoadedModule {
   /** Lines and columns are the source's, unless `positions` says otherwise. */
   readonly code: string
   readonly imports: readonly ModuleImport[]
-  /** Names that it exports as values; undefined when some come from where they are not known. */
-  readonly exports: ReadonlySet<string> | undefined
   /** `moved` when the file needed a real transpile (enums, parameter properties, namespaces). */
   readonly positions: 'kept' | 'moved'
 }
@@ -57,4 +55,6 @@ export interface LoadResult {
   readonly problems: readonly LoadProblem[]
   /** Files that cannot be run: what is wrong with them, or with what they import. */
   readonly broken: ReadonlyMap<string, string>
+  /** Names that each file exports as values; a file is absent when some come from where they are not known. */
+  readonly exports: ReadonlyMap<string, ReadonlySet<string>>
 }

@@ -8,6 +8,7 @@ export type PackageNames = ReadonlyMap<string, readonly string[] | undefined>
 
 export interface BoundModule {
   readonly loaded: LoadedModule
+  readonly exports: ReadonlySet<string> | undefined
   readonly problems: readonly LoadProblem[]
 }
 
@@ -58,7 +59,7 @@ export function bindImports(
   }
   const { path, positions } = module
   const exports = moduleExports(path, all, new Set())?.values
-  return { loaded: { path, positions, code: blank(module.code, blanks), imports, exports }, problems }
+  return { loaded: { path, positions, code: blank(module.code, blanks), imports }, exports, problems }
 }
 
 function targetOf(

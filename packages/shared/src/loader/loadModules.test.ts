@@ -113,6 +113,15 @@ describe('order', () => {
     expect(modules.map(({ path }) => path)).toEqual(['c.ts', 'b.ts', 'a.ts'])
   })
 
+  it('reports a cycle that no entry reaches', async () => {
+    const { modules, problems } = await load(
+      { 'a.ts': '', 'b.ts': "import './c'\n", 'c.ts': "import './b'\n" },
+      { entries: ['a.ts'] },
+    )
+    expect(modules.map(({ path }) => path)).toEqual(['a.ts'])
+    expect(problems).toMatchObject([{ code: 'cycle', files: ['b.ts', 'c.ts'] }])
+  })
+
   it('leaves out what no entry reaches, but still reports its syntax', async () => {
     const { modules, problems } = await load(
       { 'a.ts': "import './b'\n", 'b.ts': '', 'c.ts': 'const = 1' },

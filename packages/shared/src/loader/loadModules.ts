@@ -9,7 +9,7 @@ export interface LoadOptions {
   readonly packages: PackageNames
   /** What an import of any other package is: a problem (in the page), or left for the host to resolve. */
   readonly foreign: 'problem' | 'leave'
-  /** Entry files. Given: only what they reach is linked; the others are still parsed, so that their syntax is checked. */
+  /** Entry files. Given: only what they reach is in `modules`; the others are checked all the same. */
   readonly entries?: readonly string[]
   /** Keeps parsed files between calls; an unchanged text is not parsed again. */
   readonly cache?: ModuleCache
@@ -52,15 +52,17 @@ export async function loadModules(files: ReadonlyMap<string, string>, options: L
   // After a first syntax error the parser guesses: the rest of what it says about that file is noise.
   const problems: LoadProblem[] = [...parsed.values()].flatMap((module) => module.problems.slice(0, 1))
   const bound = new Map<string, LoadedModule>()
+  const exports = new Map<string, ReadonlySet<string>>()
   for (const module of parsed.values()) {
-    const { loaded, problems: found } = bindImports(module, parsed, options.packages, options.foreign)
-    bound.set(module.path, loaded)
-    problems.push(...found)
+    const one = bindImports(module, parsed, options.packages, options.foreign)
+    bound.set(module.path, one.loaded)
+    if (one.exports !== undefined) exports.set(module.path, one.exports)
+    problems.push(...one.problems)
   }
   const { order, cycles } = orderModules(bound, options.entries)
   problems.push(...cycles)
   const broken = brokenFiles(bound, problems)
-  return { modules: order.filter((module) => !broken.has(module.path)), problems, broken }
+  return { modules: order.filter((module) => !broken.has(module.path)), problems, broken, exports }
 }
 
 /** A file is broken when it has a problem, or when what it imports is. */

@@ -1,12 +1,12 @@
 import type { LoadedModule, LoadProblem } from './LoadedModule.js'
 
 export interface ModuleOrder {
-  /** Each after what it imports. */
+  /** What the entries reach, each after what it imports. */
   readonly order: readonly LoadedModule[]
   readonly cycles: readonly LoadProblem[]
 }
 
-/** Orders modules so that each comes after what it imports; a cycle has no such order and is a problem. */
+/** Orders modules so that each comes after what it imports; a cycle, anywhere, has no such order and is a problem. */
 export function orderModules(modules: ReadonlyMap<string, LoadedModule>, entries?: readonly string[]): ModuleOrder {
   const order: LoadedModule[] = []
   const cycles: LoadProblem[] = []
@@ -26,11 +26,17 @@ export function orderModules(modules: ReadonlyMap<string, LoadedModule>, entries
     done.add(module.path)
     order.push(module)
   }
-  for (const path of entries ?? modules.keys()) {
-    const module = modules.get(path)
-    if (module !== undefined && !done.has(path)) visit(module)
+  const visitAll = (paths: Iterable<string>): void => {
+    for (const path of paths) {
+      const module = modules.get(path)
+      if (module !== undefined && !done.has(path)) visit(module)
+    }
   }
-  return { order, cycles }
+  visitAll(entries ?? modules.keys())
+  const reached = order.length
+  // A cycle is worth saying even where nothing that runs now gets to it.
+  visitAll(modules.keys())
+  return { order: order.slice(0, reached), cycles }
 }
 
 function cycleProblem(files: readonly string[]) {

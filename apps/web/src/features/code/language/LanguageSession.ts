@@ -1,7 +1,7 @@
 import ts from 'typescript'
+import type { CodeDiagnostic } from '../../../model/CodeDiagnostic.js'
 import { LanguageFiles, SOURCE_ROOT } from './LanguageFiles.js'
 import type {
-  CodeDiagnostic,
   CompletionDetail,
   CompletionEntry,
   Completions,

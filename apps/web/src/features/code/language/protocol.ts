@@ -1,3 +1,5 @@
+import type { CodeDiagnostic } from '../../../model/CodeDiagnostic.js'
+
 /** What the editor asks of the language worker. Offsets are UTF-16 units from the start of the file, as in CodeMirror. */
 export type LanguageRequest =
   | { readonly type: 'sync'; readonly files: { readonly [path: string]: string } }
@@ -20,19 +22,6 @@ export type LanguageCall = LanguageRequest & { readonly id: number }
 export type LanguageReply =
   | { readonly id: number; readonly ok: true; readonly result: LanguageResults[keyof LanguageResults] }
   | { readonly id: number; readonly ok: false; readonly message: string }
-
-export interface CodeDiagnostic {
-  readonly path: string
-  readonly from: number
-  readonly to: number
-  /** From 1. */
-  readonly line: number
-  readonly column: number
-  readonly severity: 'error' | 'warn'
-  readonly message: string
-  /** TypeScript's number. */
-  readonly code: number
-}
 
 /** TypeScript's own word for what an entry is: `method`, `interface`, `const` … */
 export interface CompletionEntry {
