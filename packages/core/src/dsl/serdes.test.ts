@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import type { ProcessorSupplier } from '../processor/Processor.js'
+import { json } from '../serde/json.js'
+import { long } from '../serde/long.js'
+import { integer } from '../serde/numbers.js'
+import { string } from '../serde/string.js'
+import { uuid } from '../serde/uuid.js'
+import type { ResolvedSerde } from '../topology/CompiledTopology.js'
+import { Consumed } from '../topology/Consumed.js'
+import { parseConfig } from '../topology/parseConfig.js'
+import { Grouped } from './Grouped.js'
+import type { KStream } from './KStream.js'
+import { Materialized } from './Materialized.js'
+import { StreamsBuilder } from './StreamsBuilder.js'
+import { TimeWindows } from './TimeWindows.js'
+
+const timers: ProcessorSupplier<any, any, any, any> = { get: () => ({ process() {} }), timers: ['event-time'] }
+const windows = TimeWindows.ofSizeWithNoGrace(10)
+const brief = ({ status, label, by, windowed }: ResolvedSerde) => [status, label, by, windowed === true]
+
+interface Setup {
+  readonly consumed?: Consumed<any, any>
+  readonly grouped?: Grouped<any, any>
+  readonly materialized?: Materialized<any, number>
+  readonly rekeys?: boolean
+}
+
+/** stream → [selectKey] → groupByKey → count → toStream → { sink, timer processor } */
+function counted({
+  consumed = Consumed.with<any, any>(undefined, undefined),
+  grouped,
+  materialized,
+  rekeys = false,
+}: Setup) {
+  const builder = new StreamsBuilder()
+  const read: KStream<any, any> = builder.stream('in', consumed)
+  const stream: KStream<any, any> = rekeys ? read.selectKey((_key, value) => value) : read
+  const counts = stream.groupByKey(grouped).windowedBy(windows).count(materialized).toStream()
+  counts.to('out')
+  counts.process(timers)
+  const compiled = builder.build().compile(parseConfig({ 'default.key.serde': 'uuid' }))
+  const node = (prefix: string) => compiled.nodes.find(({ name }) => name.startsWith(prefix))!
+  return {
+    compiled,
+    store: compiled.stores[0]!,
+    sink: node('KSTREAM-SINK'),
+    timerKey: node('KSTREAM-PROCESSOR').timerKey!,
+    boundary: compiled.boundaries[0]?.key,
+  }
+}
+
+describe('[B4] a windowed key', () => {
+  it('keeps its serde through every operator behind the aggregation', () => {
+    const { sink, store } = counted({ consumed: Consumed.with(json(), string) })
+    expect(brief(store.key)).toEqual(['declared', 'json', 'Consumed', false])
+    expect(brief(sink.key)).toEqual(['inherited', 'json', 'Consumed', true])
+    expect(sink.sink?.keySerializer?.id).toBe('windowed(json,10)')
+  })
+
+  it('wraps the default too when nothing is declared (H-7)', () => {
+    const { sink, timerKey } = counted({})
+    expect(brief(sink.key)).toEqual(['defaulted', 'uuid', 'default.key.serde', true])
+    expect(sink.sink?.keySerializer?.id).toBe('windowed(uuid,10)')
+    expect(timerKey.serde?.id).toBe('windowed(uuid,10)')
+  })
+})
+
+describe('the keys of a count (kafka-streams.md C.3)', () => {
+  const consumed = Consumed.with(json(), string)
+  const grouped = Grouped.with<any, any>(long, string)
+  const materialized = Materialized.with<any, number>(integer, undefined)
+
+  it('are stored by Materialized, before Grouped, before Consumed, before the default', () => {
+    expect(brief(counted({ consumed, grouped, materialized }).store.key)).toEqual([
+      'declared',
+      'integer',
+      'Materialized',
+      false,
+    ])
+    expect(brief(counted({ consumed, grouped }).store.key)).toEqual(['declared', 'long', 'Grouped', false])
+    expect(brief(counted({ consumed }).store.key)).toEqual(['declared', 'json', 'Consumed', false])
+    expect(brief(counted({}).store.key)).toEqual(['defaulted', 'uuid', 'default.key.serde', false])
+  })
+
+  it('go on by what the store says', () => {
+    expect(brief(counted({ consumed, materialized }).sink.key)).toEqual(['inherited', 'integer', 'Materialized', true])
+    expect(brief(counted({ consumed, grouped }).sink.key)).toEqual(['inherited', 'long', 'Grouped', true])
+  })
+
+  it('[T4] are written for timers by what the path declares, and by Materialized only when nothing does', () => {
+    expect(brief(counted({ consumed, materialized }).timerKey)).toEqual(['inherited', 'json', 'Consumed', true])
+    expect(brief(counted({ grouped, materialized }).timerKey)).toEqual(['inherited', 'long', 'Grouped', true])
+    const { timerKey } = counted({ materialized })
+    expect(brief(timerKey)).toEqual(['inherited', 'integer', 'Materialized', true])
+    expect(timerKey.candidates.find(({ by }) => by === 'Materialized')?.verdict).toBe('used')
+    expect(timerKey.candidates[0]?.verdict).toBe('not-declared')
+  })
+
+  it('[B2] cross a boundary by Grouped, before Materialized, before the default; never by the old key', () => {
+    expect(brief(counted({ consumed, grouped, materialized, rekeys: true }).boundary!)).toEqual([
+      'declared',
+      'long',
+      'Grouped',
+      false,
+    ])
+    expect(brief(counted({ consumed, materialized, rekeys: true }).boundary!)).toEqual([
+      'declared',
+      'integer',
+      'Materialized',
+      false,
+    ])
+    expect(brief(counted({ consumed, rekeys: true }).boundary!)).toEqual([
+      'defaulted',
+      'uuid',
+      'default.key.serde',
+      false,
+    ])
+  })
+})
+
+describe('the values of a count', () => {
+  it('are longs, unless Materialized says otherwise', () => {
+    const { sink, store } = counted({})
+    expect(brief(sink.value)).toEqual(['inherited', 'long', 'Materialized', false])
+    expect(store.value.serde?.id).toBe('valueAndTimestamp(long)')
+    const other = counted({ materialized: Materialized.with<any, number>(undefined, integer) })
+    expect(other.sink.value.label).toBe('integer')
+    expect(other.store.value.serde?.id).toBe('valueAndTimestamp(integer)')
+  })
+})
+
+it('keeps value operators from passing a value serde on, and filters from losing it', () => {
+  const builder = new StreamsBuilder()
+  const stream = builder.stream('in', Consumed.with(uuid, json<string>()))
+  stream.filter(() => true).to('filtered')
+  stream.mapValues((value) => value).to('mapped')
+  const compiled = builder.build().compile(parseConfig({ 'default.value.serde': 'string' }))
+  const sinks = compiled.nodes.filter((node) => node.kind === 'sink').map(({ key, value }) => [key.label, value.label])
+  expect(sinks).toEqual([
+    ['uuid', 'json'],
+    ['uuid', 'string'],
+  ])
+})
