@@ -264,7 +264,7 @@ class Engine implements EngineApi {
     const timeout = clock.after(config['epoch.cut-timeout-ms'], () => this.#fail(this.#cutTimedOut()))
     const taken = await runner.cut()
     timeout.cancel()
-    if (runner.halted) return
+    if (runner.halted || taken.isEmpty) return runner.resume()
     const epoch = this.#epoch
     const runMs = cutStarted - this.#epochSince
     const cutMs = clock.monotonic() - cutStarted

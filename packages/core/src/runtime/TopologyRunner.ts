@@ -4,6 +4,7 @@ import type { EventHub } from '../events/EventHub.js'
 import { laneOf } from '../lanes/murmur3.js'
 import { toHex } from '../model/bytes.js'
 import { Headers } from '../model/Headers.js'
+import { keyText } from '../model/keyText.js'
 import type { Record, RecordCoordinates } from '../model/Record.js'
 import type { StoreInstance } from '../state/StoreBuilder.js'
 import type { Clock } from '../time/Clock.js'
@@ -18,13 +19,12 @@ import { equip } from './assembly/equip.js'
 import { Counters } from './Counters.js'
 import type { ClockBoard } from './clocks/ClockBoard.js'
 import { EngineLog } from './EngineLog.js'
-import { EpochBuffer } from './epoch/EpochBuffer.js'
+import { EpochBuffer, type FinishedEpoch } from './epoch/EpochBuffer.js'
 import { ErrorGates } from './gates/ErrorGates.js'
-import { keyText } from './nodes/keyText.js'
 import type { NodeHost, NodeInstance } from './nodes/NodeInstance.js'
 import type { ChildLink, NodeRuntime } from './nodes/NodeRuntime.js'
 import { WorkItem } from './nodes/WorkItem.js'
-import type { OutputRecord, TopicInfo } from './RecordLog.js'
+import type { TopicInfo } from './RecordLog.js'
 import { Budget } from './scheduling/Budget.js'
 import type { Lane, LaneHost } from './scheduling/Lane.js'
 import type { SubTopologyRuntime } from './scheduling/SubTopologyRuntime.js'
@@ -629,7 +629,7 @@ export class TopologyRunner implements LaneHost, NodeHost {
    *
    * @returns what the epoch has produced; the next one is open when it resolves
    */
-  async cut(): Promise<{ outputs: readonly OutputRecord[]; records: number; timersFired: number }> {
+  async cut(): Promise<FinishedEpoch> {
     this.#cutting = true
     if (!this.isQuiet) {
       await new Promise<void>((resolve) => {

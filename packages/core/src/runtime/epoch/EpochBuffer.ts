@@ -1,5 +1,13 @@
 import type { OutputRecord } from '../RecordLog.js'
 
+/** What an epoch has done, once it is cut. */
+export interface FinishedEpoch {
+  readonly outputs: readonly OutputRecord[]
+  readonly records: number
+  readonly timersFired: number
+  readonly isEmpty: boolean
+}
+
 /** What the open epoch has done so far. */
 export class EpochBuffer {
   #outputs: OutputRecord[] = []
@@ -22,8 +30,13 @@ export class EpochBuffer {
     return this.records === 0 && this.timersFired === 0 && this.#outputs.length === 0 && !this.#touched
   }
 
-  take(): { outputs: readonly OutputRecord[]; records: number; timersFired: number } {
-    const taken = { outputs: this.#outputs, records: this.records, timersFired: this.timersFired }
+  take(): FinishedEpoch {
+    const taken = {
+      outputs: this.#outputs,
+      records: this.records,
+      timersFired: this.timersFired,
+      isEmpty: this.isEmpty,
+    }
     this.#outputs = []
     this.#touched = false
     this.records = 0

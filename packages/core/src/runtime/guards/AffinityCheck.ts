@@ -2,9 +2,9 @@ import { type LaneSplit, TimerLaneAffinityException } from '../../errors/index.j
 import { laneOf } from '../../lanes/murmur3.js'
 import { toHex } from '../../model/bytes.js'
 import { Headers } from '../../model/Headers.js'
+import { keyText } from '../../model/keyText.js'
 import type { ResolvedSerde } from '../../topology/CompiledTopology.js'
 import type { Verdict } from '../../topology/EngineConfig.js'
-import { keyText } from '../nodes/keyText.js'
 import type { WorkItem } from '../nodes/WorkItem.js'
 
 /** The first so many records of a processor and lane are all checked, then one in so many (A4). */

@@ -1,5 +1,5 @@
 import type { EngineState, TimerFacts } from '../../events/EngineEvent.js'
-import { keyText } from '../nodes/keyText.js'
+import { keyText } from '../../model/keyText.js'
 import type { NodeRuntime } from '../nodes/NodeRuntime.js'
 import type { WorkItem } from '../nodes/WorkItem.js'
 import type { SourceReaders } from '../reading/SourceReaders.js'

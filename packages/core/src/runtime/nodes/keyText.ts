@@ -1,1 +1,0 @@
-export { keyText } from '../../model/keyText.js'

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type CallbackContext,
+  Consumed,
+  days,
+  FutureTimestampException,
+  hours,
+  Materialized,
+  minutes,
+  type Record,
+  StreamsBuilder,
+  string,
+  TimeWindows,
+  Topology,
+} from '../src/index.js'
+import { TopologyTestDriver } from '../src/testing/index.js'
+import { harness } from './harness.js'
+
+const NOW = Date.UTC(2026, 10, 30)
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** Counts a day, keeps 30 days: the situation of the far-future record that empties a store. */
+function daily(consumed = Consumed.with(string, string)): Topology {
+  const builder = new StreamsBuilder()
+  builder
+    .stream('in', consumed)
+    .groupByKey()
+    .windowedBy(TimeWindows.ofSizeAndGrace(days(1), hours(1)))
+    .count(Materialized.as<string, number>('per-day').withRetention(days(30)))
+  return builder.build()
+}
+
+function drive(config: { [key: string]: unknown } = {}, consumed?: Consumed<string, string>) {
+  const driver = new TopologyTestDriver(
+    daily(consumed),
+    { 'default.key.serde': 'string', ...config },
+    { initialWallClockMs: NOW },
+  )
+  const verdicts: string[] = []
+  const expired: { from: number; causedBy: unknown }[] = []
+  driver.events.on(['future-timestamp', 'segment-expired'], (event) => {
+    if (event.type === 'future-timestamp') verdicts.push(event.verdict)
+    if (event.type === 'segment-expired') expired.push({ from: event.from, causedBy: event.causedBy })
+  })
+  return { driver, verdicts, expired, input: driver.createInputTopic('in', string, string) }
+}
+
+const dropped = (driver: TopologyTestDriver, reason: string) =>
+  driver.counters[`dropped_records_total{reason="${reason}"}`] ?? 0
+
+describe('the future-timestamp guard', () => {
+  it('[F2] the bound is inclusive: one hour ahead passes, one millisecond more is judged', async () => {
+    const { driver, input, verdicts } = drive()
+    await input.pipeInput('a', 'x', NOW + HOUR)
+    expect(verdicts).toEqual([])
+    await input.pipeInput('a', 'x', NOW + HOUR + 1)
+    expect(verdicts).toHaveLength(1)
+    expect(dropped(driver, 'future_timestamp')).toBe(0)
+  })
+
+  it('[F3] rejects one record ten years ahead, before it moves any clock, and lists what it would have expired', async () => {
+    const { driver, input, verdicts, expired } = drive()
+    await input.pipeInput('a', 'x', NOW - 20 * DAY)
+    await input.pipeInput('a', 'x', NOW)
+    const blasts: unknown[] = []
+    driver.events.on(['future-timestamp'], (event) => event.type === 'future-timestamp' && blasts.push(event.blast))
+    await input.pipeInput('a', 'x', NOW + 3650 * DAY)
+    await input.pipeInput('a', 'x', NOW)
+    expect(verdicts).toEqual(['rejected'])
+    expect(expired).toEqual([])
+    expect(dropped(driver, 'future_timestamp')).toBe(1)
+    expect(dropped(driver, 'late_window')).toBe(0)
+    expect(blasts[0]).toMatchObject({
+      segments: [
+        { store: 'per-day', entries: 1 },
+        { store: 'per-day', entries: 1 },
+      ],
+    })
+    const store = driver.store('per-day') as { fetch(key: string, start: number): { value: number } | undefined }
+    expect(store.fetch('a', NOW)).toBeDefined()
+  })
+
+  it('[F3] is proven on an empty store as well: the first record ten years ahead would refuse ten years', async () => {
+    const { driver, input, verdicts } = drive()
+    await input.pipeInput('a', 'x', NOW + 3650 * DAY)
+    expect(verdicts).toEqual(['rejected'])
+    expect(dropped(driver, 'future_timestamp')).toBe(1)
+  })
+
+  it('[F4] a record beyond the bound that endangers nothing passes, counted', async () => {
+    const { driver, input, verdicts } = drive()
+    await input.pipeInput('a', 'x', NOW + 2 * HOUR)
+    expect(verdicts).toEqual(['passed'])
+    expect(driver.counters['future_timestamp_total{verdict="passed"}']).toBe(1)
+  })
+
+  it('[F3] off: the record enters, every segment expires, and each says which record did it', async () => {
+    const { driver, input, verdicts, expired } = drive({ 'future-timestamp.guard': 'off' })
+    await input.pipeInput('a', 'x', NOW - 20 * DAY)
+    await input.pipeInput('a', 'x', NOW)
+    await input.pipeInput('a', 'x', NOW + 3650 * DAY)
+    expect(verdicts).toEqual([])
+    expect(expired).toHaveLength(2)
+    for (const segment of expired) expect(segment.causedBy).toMatchObject({ topic: 'in', partition: 0, offset: 2 })
+    await input.pipeInput('a', 'x', NOW)
+    expect(dropped(driver, 'late_window')).toBe(1)
+  })
+
+  it('[F3] warn lets it in and says so; error is fatal', async () => {
+    const warn = drive({ 'future-timestamp.guard': 'warn' })
+    await warn.input.pipeInput('a', 'x', NOW + 3650 * DAY)
+    expect(warn.verdicts).toEqual(['warned'])
+    expect(dropped(warn.driver, 'future_timestamp')).toBe(0)
+    const error = drive({ 'future-timestamp.guard': 'error' })
+    await expect(error.input.pipeInput('a', 'x', NOW + 3650 * DAY)).rejects.toBeInstanceOf(FutureTimestampException)
+  })
+
+  it('[F2] a bound on the source wins over the default', async () => {
+    const { input, verdicts } = drive({}, Consumed.with(string, string).withMaxAhead(days(4000)))
+    await input.pipeInput('a', 'x', NOW + 3650 * DAY)
+    expect(verdicts).toEqual([])
+    const tight = drive({}, Consumed.with(string, string).withMaxAhead(minutes(1)))
+    await tight.input.pipeInput('a', 'x', NOW + 60_000)
+    expect(tight.verdicts).toEqual([])
+    await tight.input.pipeInput('a', 'x', NOW + 60_001)
+    expect(tight.verdicts).toEqual(['passed'])
+  })
+
+  it('[F3] counts pending timers that it would fire', async () => {
+    const topology = new Topology().addSource('in', Consumed.with(string, string), 'in').addProcessor(
+      'timed',
+      {
+        timers: ['event-time'],
+        get: () => ({
+          process: (record: Record<string, string>, ctx: CallbackContext<string, string, string>) =>
+            ctx.timers.register({ key: record.key, at: NOW + 5 * DAY, domain: 'event-time' }),
+          onTimer: () => undefined,
+        }),
+      },
+      'in',
+    )
+    const driver = new TopologyTestDriver(topology, {}, { initialWallClockMs: NOW })
+    const blasts: unknown[] = []
+    driver.events.on(
+      ['future-timestamp'],
+      (event) => event.type === 'future-timestamp' && blasts.push([event.verdict, event.blast.timers]),
+    )
+    const input = driver.createInputTopic('in', string, string)
+    await input.pipeInput('a', 'x', NOW)
+    await input.pipeInput('b', 'x', NOW)
+    await input.pipeInput('c', 'x', NOW + 5 * DAY - 1)
+    await input.pipeInput('c', 'x', NOW + 5 * DAY)
+    expect(blasts).toEqual([
+      ['passed', []],
+      ['rejected', [{ node: 'timed', count: 3 }]],
+    ])
+  })
+
+  it('[D1] is off in the driver unless a wall clock is given, and under compat: kafka-streams', async () => {
+    for (const driver of [
+      new TopologyTestDriver(daily(), {}),
+      new TopologyTestDriver(daily(), { compat: 'kafka-streams' }, { initialWallClockMs: NOW }),
+    ]) {
+      await driver.createInputTopic('in', string, string).pipeInput('a', 'x', NOW + 3650 * DAY)
+      expect(dropped(driver, 'future_timestamp')).toBe(0)
+    }
+  })
+
+  it('[F3] the dead letter lists what would have been destroyed', async () => {
+    const { driver, input } = drive({ 'errors.dead.letter.queue.topic.name': 'dead' })
+    await input.pipeInput('a', 'x', NOW)
+    await input.pipeInput('b', 'x', NOW + 3650 * DAY)
+    const [letter] = driver.createOutputTopic('dead', string, string).readRecordsToList()
+    expect(letter).toMatchObject({ key: 'b', value: 'x', timestamp: NOW + 3650 * DAY })
+    const text = (name: string) => new TextDecoder().decode(letter?.headers.last(name) as Uint8Array)
+    expect(text('__lanescope.future.segments')).toMatch(/^per-day\[\d+,\d+\)=1$/)
+    expect(text('__streams.errors.offset')).toBe('1')
+  })
+
+  it('[F5] previews on a running engine, and changes nothing by it', async () => {
+    const h = await harness(daily(), { in: 1 }, { 'time.mode': 'stream-time' })
+    const now = Date.now()
+    await h.send('in', [['a', 'x', now]])
+    await h.engine.start()
+    await h.drained()
+    const far = h.engine.previewFutureTimestamp(
+      now + 3650 * DAY,
+      h.engine.snapshot().clocks.partitions[0]?.source as string,
+    )
+    const near = h.engine.previewFutureTimestamp(now + 1000, h.engine.snapshot().clocks.partitions[0]?.source as string)
+    const after = h.engine.snapshot().stores[0]
+    await h.engine.stop()
+    expect(far).toMatchObject({
+      wouldBe: 'rejected',
+      boundMs: HOUR,
+      blast: { segments: [{ store: 'per-day', entries: 1 }] },
+    })
+    expect(far.blast.refuses.map((span) => span.reason).sort()).toEqual(['expired_segment', 'late_window'])
+    expect(near).toMatchObject({ wouldBe: 'passed', blast: { segments: [], windows: [], timers: [], refuses: [] } })
+    expect(after?.windowed?.segments).toHaveLength(1)
+  })
+})
