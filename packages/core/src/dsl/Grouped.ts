@@ -13,16 +13,16 @@ interface GroupedOptions<K, V> {
 export class Grouped<K, V> {
   private constructor(readonly options: GroupedOptions<K, V>) {}
 
-  static with<K, V>(keySerde: Serde<K> | undefined, valueSerde: Serde<V> | undefined): Grouped<K, V> {
+  static with<K = any, V = any>(keySerde: Serde<K> | undefined, valueSerde: Serde<V> | undefined): Grouped<K, V> {
     return new Grouped({ keySerde, valueSerde })
   }
 
   /** Names the repartition; two aggregations on one grouping of this name share it. */
-  static as<K, V>(name: string): Grouped<K, V> {
+  static as<K = any, V = any>(name: string): Grouped<K, V> {
     return Grouped.with<K, V>(undefined, undefined).withName(name)
   }
 
-  static keySerde<K, V>(keySerde: Serde<K>): Grouped<K, V> {
+  static keySerde<K, V = any>(keySerde: Serde<K>): Grouped<K, V> {
     return Grouped.with<K, V>(keySerde, undefined)
   }
 

@@ -14,12 +14,12 @@ export class Materialized<K, V> {
   private constructor(readonly options: MaterializedOptions<K, V>) {}
 
   /** Names the store, and with it its changelog: state then survives changes elsewhere in the topology. */
-  static as<K, V>(storeName: string): Materialized<K, V> {
+  static as<K = any, V = any>(storeName: string): Materialized<K, V> {
     checkName('store', storeName)
     return new Materialized({ storeName })
   }
 
-  static with<K, V>(keySerde: Serde<K> | undefined, valueSerde: Serde<V> | undefined): Materialized<K, V> {
+  static with<K = any, V = any>(keySerde: Serde<K> | undefined, valueSerde: Serde<V> | undefined): Materialized<K, V> {
     return new Materialized({
       ...(keySerde !== undefined && { keySerde }),
       ...(valueSerde !== undefined && { valueSerde }),

@@ -39,8 +39,12 @@ export class Consumed<K, V> {
   ) {}
 
   /** Declares both directions of key and value: the engine then knows how to write what it read (A1, B2, T4). */
-  static with<K, V>(keySerde: Serde<K>, valueSerde: Serde<V>, options: { readonly nulls: 'drop' }): Consumed<K, V>
-  static with<K, V>(
+  static with<K = any, V = any>(
+    keySerde: Serde<K> | undefined,
+    valueSerde: Serde<V> | undefined,
+    options: { readonly nulls: 'drop' },
+  ): Consumed<K, V>
+  static with<K = any, V = any>(
     keySerde: Serde<K> | undefined,
     valueSerde: Serde<V> | undefined,
     options?: { readonly nulls?: 'keep' },
@@ -61,12 +65,12 @@ export class Consumed<K, V> {
    * default serde, which may write other bytes than the topic holds (A1). A full serde given here counts as its
    * reading half. A side left undefined is read by the default serde.
    */
-  static deserializers<K, V>(
+  static deserializers<K = any, V = any>(
     keyDeserializer: Deserializer<K> | undefined,
     valueDeserializer: Deserializer<V> | undefined,
     options: { readonly nulls: 'drop' },
   ): Consumed<K, V>
-  static deserializers<K, V>(
+  static deserializers<K = any, V = any>(
     keyDeserializer: Deserializer<K> | undefined,
     valueDeserializer: Deserializer<V> | undefined,
     options?: { readonly nulls?: 'keep' },
@@ -88,7 +92,7 @@ export class Consumed<K, V> {
   }
 
   /** Names the source node. */
-  static as<K, V>(name: string): Consumed<K | null, V | null> {
+  static as<K = any, V = any>(name: string): Consumed<K | null, V | null> {
     return (Consumed.with(undefined, undefined) as Consumed<any, any>).withName(name)
   }
 

@@ -9,12 +9,12 @@ export class Produced<K, V> {
     readonly name: string | undefined,
   ) {}
 
-  static with<K, V>(keySerde: Serde<K> | undefined, valueSerde: Serde<V> | undefined): Produced<K, V> {
+  static with<K = any, V = any>(keySerde: Serde<K> | undefined, valueSerde: Serde<V> | undefined): Produced<K, V> {
     return new Produced(keySerde, valueSerde, undefined)
   }
 
   /** Names the sink node in the DSL. */
-  static as<K, V>(name: string): Produced<K, V> {
+  static as<K = any, V = any>(name: string): Produced<K, V> {
     checkName('node', name)
     return new Produced<K, V>(undefined, undefined, name)
   }
