@@ -38,10 +38,12 @@ function declare(
 }
 
 function sourceStream(node: SourceNode, writer: TopologyWriter) {
-  const { topics, key, value, keyType, valueType } = node.properties
+  const { topics, key, value, keyType, valueType, nulls } = node.properties
   const names = topics.map(stringLiteral)
+  const needsTypes = key.form === 'default' || value.form === 'default'
+  const orNull = nulls === 'drop' ? '' : ' | null'
   // Where a side goes by the default serde, nothing else tells the compiler its type.
-  const types = key.form === 'default' || value.form === 'default' ? writer.typeArguments(keyType, valueType) : ''
+  const types = needsTypes ? writer.typeArguments(`${keyType}${orNull}`, `${valueType}${orNull}`) : ''
   const what = names.length === 1 ? names[0] : `[${names.join(', ')}]`
   const consumed = `${writer.consumed(node)}.withName(${stringLiteral(node.name)})`
   return { text: `builder.stream${types}(${what}, ${consumed})` }

@@ -129,10 +129,7 @@ describe('the DSL form', () => {
   it('tells the compiler the types that a default serde does not', () => {
     const open = source('in', { topics: ['a', 'b'], key: { form: 'default' } })
     expect(statements(documentOf([open, windowedCount('w')], ['in > w']))[0]).toBe(
-      "const stream = builder.stream<string, Event>(['a', 'b'], Consumed.with(undefined, json<Event>()).withName('in'))".replace(
-        'const stream',
-        'const in2',
-      ),
+      "const in2 = builder.stream<string | null, Event | null>(['a', 'b'], Consumed.with(undefined, json<Event>()).withName('in'))",
     )
   })
 

@@ -25,12 +25,38 @@ const FIRST = [
   'suppressions',
 ]
 
+const LINE_WIDTH = 120
+
 /**
  * The text of a `topology.json`: two spaces, one fixed order of fields, a newline at the end, so that an edit
  * changes only its own lines in git. Nodes, edges and stores keep their order: it decides ties in the topology.
  */
 export function writeDocument(document: TopologyDocument): string {
-  return `${positionsOnOneLine(JSON.stringify(ordered(document), null, 2))}\n`
+  return `${jsonText(ordered(document), '')}\n`
+}
+
+/** As a formatter of JSON would lay it out: positions and lists of plain values on one line where they fit. */
+function jsonText(value: unknown, indent: string, column = indent.length): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  const inner = `${indent}  `
+  if (Array.isArray(value)) {
+    const line = `[${value.map((item) => JSON.stringify(item)).join(', ')}]`
+    if (value.every(isPlain) && column + line.length < LINE_WIDTH) return line
+    return `[\n${value.map((item) => `${inner}${jsonText(item, inner)}`).join(',\n')}\n${indent}]`
+  }
+  const fields = Object.entries(value)
+  if (fields.length === 0) return '{}'
+  if (fields.map(([name]) => name).join() === 'x,y')
+    return `{ ${fields.map(([name, field]) => `"${name}": ${JSON.stringify(field)}`).join(', ')} }`
+  const lines = fields.map(([name, field]) => {
+    const head = `${inner}${JSON.stringify(name)}: `
+    return `${head}${jsonText(field, inner, head.length)}`
+  })
+  return `{\n${lines.join(',\n')}\n${indent}}`
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value !== 'object'
 }
 
 function ordered(value: unknown): unknown {
@@ -45,9 +71,4 @@ function ordered(value: unknown): unknown {
 function rank(field: string): number {
   const at = FIRST.indexOf(field)
   return at === -1 ? FIRST.length : at
-}
-
-/** A position is one thing, so it stands on one line. */
-function positionsOnOneLine(text: string): string {
-  return text.replace(/"position": \{\s+"x": (\S+),\s+"y": (\S+)\s+\}/g, '"position": { "x": $1, "y": $2 }')
 }

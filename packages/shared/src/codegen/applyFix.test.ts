@@ -1,0 +1,84 @@
+import type { Fix } from '@lanescope/core'
+import { describe, expect, it } from 'vitest'
+import { documentOf, jsonOf, processor, sink, source, text, windowedCount } from '../../test/documents.js'
+import { applyFix, fixPreview } from './applyFix.js'
+
+const said = { title: 't', effect: 'e' }
+const unquote = { kind: 'custom', code: { module: './keys', export: 'unquote' } } as const
+const open = source('events', {
+  key: { form: 'deserializer', deserializer: unquote },
+  value: { form: 'deserializer', deserializer: jsonOf('Event') },
+})
+const document = documentOf([open, processor('p'), windowedCount('w'), sink('out')], ['events > p > out', 'events > w'])
+const papi = documentOf([open, processor('p'), sink('out')], ['events > p > out'])
+const declare: Fix = { kind: 'declare-consumed', source: 'events', keySerde: 'json', valueSerde: 'json', ...said }
+
+function node(fix: Fix, name: string) {
+  return applyFix(document, fix).nodes.find((candidate) => candidate.name === name)?.properties
+}
+
+describe('applyFix', () => {
+  it('declares both sides of a source with the types that it names', () => {
+    expect(node(declare, 'events')).toMatchObject({
+      key: { form: 'serde', serde: { kind: 'json', type: 'string' } },
+      value: { form: 'serde', serde: { kind: 'json', type: 'Event' } },
+    })
+    expect(node({ ...declare, keySerde: 'string' }, 'events')).toMatchObject({ key: { form: 'serde', serde: text } })
+  })
+
+  it('leaves a side alone whose serde the document cannot name', () => {
+    expect(node({ ...declare, valueSerde: 'their own' }, 'events')).toMatchObject({
+      key: { form: 'serde' },
+      value: open.properties.value,
+    })
+  })
+
+  it('bounds a source', () => {
+    expect(node({ kind: 'bound-source', source: 'events', maxAheadMs: 5, ...said }, 'events')).toMatchObject({
+      maxAheadMs: 5,
+    })
+  })
+
+  it('declares a side of a sink, of a source, and the key of a count, with the types of the source above', () => {
+    const fix = { kind: 'declare-serde', node: 'out', side: 'value', serde: 'json', ...said } as const
+    expect(node(fix, 'out')).toEqual({ topic: 'out', value: jsonOf('Event') })
+    expect(node({ ...fix, side: 'key' }, 'out')).toEqual({ topic: 'out', key: jsonOf('string') })
+    expect(node({ ...fix, node: 'w', side: 'key' }, 'w')).toMatchObject({ key: jsonOf('string') })
+    expect(node({ ...fix, node: 'w' }, 'w')).not.toHaveProperty('value')
+    expect(node({ ...fix, node: 'events', side: 'key', serde: 'long' }, 'events')).toMatchObject({
+      key: { form: 'serde', serde: { kind: 'built-in', name: 'long' } },
+    })
+  })
+
+  it('changes that node alone, and never the document that it was given', () => {
+    const before = JSON.stringify(document)
+    const after = applyFix(document, declare)
+    expect(JSON.stringify(document)).toBe(before)
+    expect(after.nodes.filter((one, at) => one !== document.nodes[at]).map(({ name }) => name)).toEqual(['events'])
+  })
+
+  it('changes nothing when the node is gone or of another kind', () => {
+    expect(applyFix(document, { ...declare, source: 'gone' })).toEqual(document)
+    expect(applyFix(document, { ...declare, source: 'out' })).toEqual(document)
+    expect(applyFix(document, { kind: 'bound-source', source: 'p', maxAheadMs: 1, ...said })).toEqual(document)
+    expect(applyFix(document, { kind: 'declare-serde', node: 'p', side: 'key', serde: 'string', ...said })).toEqual(
+      document,
+    )
+  })
+})
+
+describe('fixPreview', () => {
+  it('shows the call before and after', () => {
+    expect(fixPreview(papi, declare)).toEqual({
+      removed: ["topology.addSource('events', unquote, json<Event>(), 'events')"],
+      added: ["topology.addSource('events', Consumed.with(json<string>(), json<Event>()), 'events')"],
+    })
+    expect(fixPreview(papi, { kind: 'bound-source', source: 'events', maxAheadMs: 3_600_000, ...said }).added).toEqual([
+      "topology.addSource('events', Consumed.deserializers(unquote, json<Event>()).withMaxAhead(hours(1)), 'events')",
+    ])
+  })
+
+  it('shows nothing for a fix that changes nothing', () => {
+    expect(fixPreview(papi, { ...declare, source: 'gone' })).toEqual({ removed: [], added: [] })
+  })
+})
