@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { Clock, LogAdmin, RecordLog } from '@lanescope/core'
 import type { Replies, RequestOf, RunSummary } from '@lanescope/shared'
 import { AgentError } from '../AgentError.js'
@@ -6,6 +7,7 @@ import { Turns } from '../projects/Turns.js'
 import { answerLogQuery, type LogQuery } from './answerLogQuery.js'
 import type { RunOrder } from './childProtocol.js'
 import { LiveRun } from './LiveRun.js'
+import { runFolderOf } from './localFolders.js'
 import { RunProcess } from './RunProcess.js'
 import type { RunViewer } from './RunViewer.js'
 
@@ -168,6 +170,8 @@ export class RunRegistry {
       onEnd: (error) => {
         run.end(error, clock.now())
         tell()
+        // Here and not in the process: it may have been killed.
+        void rm(runFolderOf(projectFolder, runId), { recursive: true, force: true })
       },
     })
     const announce = () => {

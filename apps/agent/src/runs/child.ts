@@ -1,3 +1,4 @@
+import { register } from 'node:module'
 import { SystemClock } from '@lanescope/core'
 import type { WireError } from '@lanescope/shared'
 import { toWireError } from '../toWireError.js'
@@ -25,7 +26,11 @@ function main(): void {
 async function run(order: RunOrder): Promise<void> {
   const sentinel = new Sentinel(order.heartbeatMs, order.stalledMs)
   beat(order, sentinel)
-  const session = new RunSession({ order, clock, sentinel, packages: providedPackages(), send })
+  const packages = providedPackages()
+  register('./child/resolveHook.js', import.meta.url, {
+    data: new Map([...packages].map(([name, { url }]) => [name, url])),
+  })
+  const session = new RunSession({ order, clock, sentinel, packages, send })
   captureConsole((level, line) => session.print(level, line))
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(kind, (error) => leave({ type: 'ended', error: crash(error) }))

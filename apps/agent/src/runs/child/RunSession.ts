@@ -1,22 +1,12 @@
-import {
-  type Cancellable,
-  type Clock,
-  createEngine,
-  type EngineApi,
-  type LogAdmin,
-  parseConfig,
-  type RecordLog,
-  SystemRandom,
-  type Topology,
-} from '@lanescope/core'
-import { openLog, startTraffic, type Traffic, type TrafficGenerator } from '@lanescope/node'
-import { type Replies, topicsOf, toWireBlast, type WireError } from '@lanescope/shared'
+import type { Cancellable, Clock, EngineApi, LogAdmin, RecordLog, Topology } from '@lanescope/core'
+import { type LogReport, openLog, run, startTraffic, type Traffic, type TrafficGenerator } from '@lanescope/node'
+import { type Replies, topicsOf, toWireBlast, type UnnumberedRareEvent, type WireError } from '@lanescope/shared'
 import { AgentError } from '../../AgentError.js'
 import { toWireError } from '../../toWireError.js'
 import { answerLogQuery } from '../answerLogQuery.js'
 import type { ChildQuery, ChildQueryType, FromChild, RunOrder } from '../childProtocol.js'
 import { FrameFeed } from '../FrameFeed.js'
-import { withLog } from '../logConfig.js'
+import { withLog } from '../localFolders.js'
 import { ensureTopics } from './ensureTopics.js'
 import { FrameBuilder } from './FrameBuilder.js'
 import { guardUserCode, importModule } from './importModule.js'
@@ -43,12 +33,13 @@ export class RunSession {
   readonly #feed: FrameFeed
   #finish: (error: WireError | null) => void = () => {}
   #inFlight = 0
-  #project: PreparedProject | undefined
   #log: (RecordLog & LogAdmin) | undefined
   #engine: EngineApi | undefined
   #frames: FrameBuilder | undefined
   #traffic: Traffic | undefined
   #nextFrame: Cancellable | undefined
+  /** Lines from before there are frames. */
+  readonly #early: UnnumberedRareEvent[] = []
 
   constructor(options: RunSessionOptions) {
     this.#options = options
@@ -85,9 +76,11 @@ export class RunSession {
     await this.#engine?.stop()
   }
 
-  /** Adds a line that user code printed. */
-  print(level: 'info' | 'error', message: string): void {
-    this.#frames?.note({ type: 'log', at: this.#options.clock.now(), level, message })
+  /** Adds a line to the run's log: from user code, from an adapter, from validation. */
+  print(level: 'info' | 'warn' | 'error', message: string): void {
+    const event = { type: 'log', at: this.#options.clock.now(), level, message } as const
+    if (this.#frames) this.#frames.note(event)
+    else this.#early.push(event)
   }
 
   async ask(query: ChildQuery): Promise<Replies[ChildQueryType]> {
@@ -103,20 +96,15 @@ export class RunSession {
   async #start(): Promise<void> {
     const { order, clock, packages } = this.#options
     const project = await prepareProject(order.projectFolder, order.runId, packages)
-    this.#project = project
     const config = withLog({ ...project.config, ...order.overrides }, order.projectFolder, order.bootstrapServers)
-    const engineConfig = parseConfig(config)
     const topology = await this.#build(project)
-    const compiled = topology.compile(engineConfig)
-    const log = await openLog(config, { clock, report: (level, message) => this.#noteLog(level, message) })
+    const report: LogReport = (level, message) => this.print(level, message)
+    const log = await openLog(config, { clock, report })
     this.#log = log
     const generated = order.generators ? project.document.generators.map(({ topic }) => topic) : []
     await ensureTopics(log, topicsOf(project.document), new Set(generated))
-    const engine = createEngine({ topology: compiled, config: engineConfig, log, clock, random: new SystemRandom() })
-    this.#engine = engine
-    this.#listen(engine)
-    await engine.start()
-    void engine.finished.then((error) => this.#end(error))
+    const app = await run(topology, config, { log, clock, report, onEngine: (engine) => this.#listen(engine) })
+    void app.finished.then((error) => this.#end(error))
     this.#planFrame()
     if (order.generators) await this.#startTraffic(project, log)
   }
@@ -139,12 +127,13 @@ export class RunSession {
     const { generators } = await importModule(url, project.runFolder)
     this.#traffic = await startTraffic(generators as readonly TrafficGenerator[], log, this.#options.clock)
     void this.#traffic.finished.then((error) => {
-      if (error) this.#noteLog('error', `The traffic generator has ended: ${error.message}`)
+      if (error) this.print('error', `The traffic generator has ended: ${error.message}`)
     })
   }
 
   #listen(engine: EngineApi): void {
     const { order, clock, sentinel, send } = this.#options
+    this.#engine = engine
     this.#frames = new FrameBuilder({
       runId: order.runId,
       engine,
@@ -152,6 +141,7 @@ export class RunSession {
       framesPerSecond: Math.max(1, Math.round(1000 / order.frameIntervalMs)),
       onEnter: (node, lane, key) => sentinel.enter(node, lane, key),
     })
+    for (const event of this.#early.splice(0)) this.#frames.note(event)
     engine.events.on(['state-changed'], (event) => {
       if (event.type === 'state-changed') send({ type: 'state', state: event.to })
     })
@@ -168,10 +158,6 @@ export class RunSession {
     if (this.#frames) this.#feed.push(this.#frames.build())
   }
 
-  #noteLog(level: 'info' | 'warn' | 'error', message: string): void {
-    this.#frames?.note({ type: 'log', at: this.#options.clock.now(), level, message })
-  }
-
   async #end(error: unknown): Promise<void> {
     await this.#traffic?.stop()
     this.#pushFrame()
@@ -183,7 +169,6 @@ export class RunSession {
     this.#nextFrame?.cancel()
     await this.#traffic?.stop()
     await this.#log?.close()
-    await this.#project?.discard()
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
@@ -13,6 +13,7 @@ import {
 import { AgentError } from '../../AgentError.js'
 import { readConfig, readDocument } from '../../projects/readDocument.js'
 import { readFolder, readGenerated } from '../../projects/readFolder.js'
+import { runFolderOf } from '../localFolders.js'
 
 /** The modules of a run that Lanescope writes, by what they are for. */
 export const ENTRIES = { topology: 'topology.ts', traffic: 'traffic.ts' } as const
@@ -31,8 +32,6 @@ export interface PreparedProject {
   readonly runFolder: string
   /** URL of an entry's module; undefined when the project has none. */
   urlOf(entry: string): string | undefined
-  /** Removes what was written for this run. */
-  discard(): Promise<void>
 }
 
 /**
@@ -61,14 +60,13 @@ export async function prepareProject(
   })
   const broken = entries.find((entry) => loaded.broken.has(entry))
   if (broken !== undefined) throw codeError(inWords(loaded.problems), loaded.problems)
-  const target = join(folder, '.lanescope', 'run', runId)
+  const target = runFolderOf(folder, runId)
   await writeModules(target, loaded.modules, packages)
   return {
     document,
     config,
     runFolder: `${pathToFileURL(target).href}/`,
     urlOf: (entry) => (entries.some((path) => path === entry) ? urlIn(target, entry) : undefined),
-    discard: () => rm(target, { recursive: true, force: true }),
   }
 }
 

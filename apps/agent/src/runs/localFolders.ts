@@ -5,6 +5,11 @@ export function embeddedLogFolder(projectFolder: string): string {
   return join(projectFolder, '.lanescope', 'log')
 }
 
+/** Where the modules of one run are written, for as long as it lives. */
+export function runFolderOf(projectFolder: string, runId: string): string {
+  return join(projectFolder, '.lanescope', 'run', runId)
+}
+
 /**
  * A project's config as it holds in the agent: which log a run uses is decided by how the agent was started, so that
  * opening somebody's project never connects to a cluster which its config names.
