@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { fromHex, toHex } from '../model/bytes.js'
+import { Headers } from '../model/Headers.js'
+import { long } from '../serde/long.js'
+import { string } from '../serde/string.js'
+import { valueAndTimestamp } from './valueAndTimestamp.js'
+
+const counts = valueAndTimestamp(long)
+
+it('writes eight bytes of timestamp, then the value (kafka-streams.md A.9)', () => {
+  const bytes = counts.serialize('t', Headers.empty, { value: 3, timestamp: 258 })
+  expect(toHex(bytes)).toBe('00000000000001020000000000000003')
+  expect(counts.deserialize('t', Headers.empty, bytes)).toEqual({ value: 3, timestamp: 258 })
+})
+
+it('reads a value of no bytes, and the unknown timestamp −1', () => {
+  const texts = valueAndTimestamp(string)
+  expect(texts.deserialize('t', Headers.empty, fromHex('ffffffffffffffff'))).toEqual({ value: '', timestamp: -1 })
+})
+
+it('refuses bytes too short for a timestamp', () => {
+  expect(() => counts.deserialize('t', Headers.empty, fromHex('00000000000001'))).toThrow()
+})
+
+it('is known by what it wraps', () => expect(counts.id).toBe('valueAndTimestamp(long)'))
