@@ -21,81 +21,79 @@ export class SetupError extends Error {}
  * Installs and builds what is missing or out of date.
  *
  * @param {(line: string) => void} say gets one line for each step that had to be done
+ * @param {string} root the repository
+ * @throws SetupError
  */
-export async function setup(say) {
+export async function setup(say, root = ROOT) {
   checkNode(process.versions.node)
-  const install = installStep()
-  if (!isFresh(install)) await perform('Installed packages', install, say)
-  for (const step of buildSteps()) if (!isFresh(step)) await perform('Built', step, say)
+  for (const step of [installStep(root), packagesStep(root), pageStep(root)]) {
+    if (!isFresh(root, step)) await perform(root, step, say)
+  }
 }
 
-function checkNode(version) {
+/** @throws SetupError */
+export function checkNode(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])) return
   throw new SetupError(`Lanescope needs Node ${LEAST_NODE.join('.')} or newer, and this is Node ${version}`)
 }
 
-function installStep() {
+function installStep(root) {
   return {
-    what: '',
-    command: npm(['ci', '--no-audit', '--no-fund']),
-    stamp: join(ROOT, 'node_modules', '.lanescope-install'),
-    inputs: [join(ROOT, 'package-lock.json')],
-    outputs: [join(ROOT, 'node_modules')],
+    did: 'Installed packages',
+    command: npm(root, ['ci', '--no-audit', '--no-fund']),
+    stamp: join(root, 'node_modules', '.lanescope-install'),
+    inputs: [join(root, 'package-lock.json')],
+    outputs: [join(root, 'node_modules')],
   }
 }
 
-function buildSteps() {
+function packagesStep(root) {
   const packages = ['packages/core', 'packages/node', 'packages/shared', 'apps/agent']
-  const typescript = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
-  const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
-  const lock = join(ROOT, 'package-lock.json')
-  const sources = packages.flatMap((path) => [
-    join(ROOT, path, 'src'),
-    join(ROOT, path, 'tsconfig.json'),
-    join(ROOT, path, 'package.json'),
-  ])
-  return [
-    {
-      what: ' packages and agent',
-      command: [process.execPath, [typescript, '-b', ...packages], ROOT],
-      stamp: join(ROOT, 'node_modules', '.lanescope-build'),
-      inputs: [lock, join(ROOT, 'tsconfig.base.json'), ...sources],
-      outputs: packages.map((path) => join(ROOT, path, 'dist')),
-    },
-    {
-      what: ' page',
-      command: [process.execPath, [vite, 'build'], join(ROOT, 'apps', 'web')],
-      stamp: join(ROOT, 'node_modules', '.lanescope-page'),
-      inputs: [
-        lock,
-        join(ROOT, 'vite.config.ts'),
-        join(ROOT, 'apps', 'web'),
-        join(ROOT, 'packages', 'core', 'src'),
-        join(ROOT, 'packages', 'shared', 'src'),
-      ],
-      outputs: [join(ROOT, 'apps', 'web', 'dist', 'index.html')],
-    },
-  ]
+  const sources = packages.flatMap((path) =>
+    ['src', 'tsconfig.json', 'package.json'].map((name) => join(root, path, name)),
+  )
+  return {
+    did: 'Built packages and agent',
+    command: [process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', ...packages], root],
+    stamp: join(root, 'node_modules', '.lanescope-build'),
+    inputs: [join(root, 'package-lock.json'), join(root, 'tsconfig.base.json'), ...sources],
+    outputs: packages.map((path) => join(root, path, 'dist')),
+  }
+}
+
+function pageStep(root) {
+  const sources = ['vite.config.ts', 'apps/web', 'packages/core/src', 'packages/shared/src']
+  return {
+    did: 'Built page',
+    command: [
+      process.execPath,
+      [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build'],
+      join(root, 'apps', 'web'),
+    ],
+    stamp: join(root, 'node_modules', '.lanescope-page'),
+    inputs: [join(root, 'package-lock.json'), ...sources.map((path) => join(root, path))],
+    outputs: [join(root, 'apps', 'web', 'dist', 'index.html')],
+  }
 }
 
 /** npm as the one that runs us, if any does: on Windows it is no program but a script. */
-function npm(args) {
+function npm(root, args) {
   const script = process.env.npm_execpath
-  if (script?.endsWith('.js')) return [process.execPath, [script, ...args], ROOT]
-  return ['npm', args, ROOT, process.platform === 'win32']
+  if (script?.endsWith('.js')) return [process.execPath, [script, ...args], root]
+  return ['npm', args, root, process.platform === 'win32']
 }
 
-function isFresh(step) {
+function isFresh(root, step) {
   if (!step.outputs.every((path) => existsSync(path)) || !existsSync(step.stamp)) return false
-  return readFileSync(step.stamp, 'utf8') === digest(step)
+  return readFileSync(step.stamp, 'utf8') === digest(root, step)
 }
 
 /** Tells one state of the inputs from another, by their content: times change with every checkout. */
-function digest(step) {
+function digest(root, step) {
   const hash = createHash('sha256').update(`${process.versions.modules} ${process.platform} ${process.arch}`)
   for (const input of step.inputs) {
-    for (const file of filesOf(input)) hash.update(`\0${relative(ROOT, file)}\0`).update(readFileSync(file))
+    for (const file of filesOf(input)) hash.update(`\0${relative(root, file)}\0`).update(readFileSync(file))
   }
   return hash.digest('hex')
 }
@@ -109,19 +107,24 @@ function filesOf(path) {
     .flatMap((name) => filesOf(join(path, name)))
 }
 
-async function perform(verb, step, say) {
+async function perform(root, step, say) {
   const begun = performance.now()
   // Taken before: what changes while the step runs shall be seen by the next one.
-  const made = digest(step)
+  const made = digest(root, step)
   await runQuietly(step.command)
   mkdirSync(dirname(step.stamp), { recursive: true })
   writeFileSync(step.stamp, made)
-  say(`${verb}${step.what} in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+  say(`${step.did} in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
 }
 
 function runQuietly([program, args, folder, shell = false]) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: folder, shell, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(program, args, {
+      cwd: folder,
+      shell,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+    })
     let output = ''
     const keep = (chunk) => {
       output = (output + chunk).slice(-100_000)
