@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Cancellable, Clock, LogAdmin, OutputRecord } from '@lanescope/core'
+import { type Cancellable, type Clock, type LogAdmin, type OutputRecord, StreamError } from '@lanescope/core'
 import type { TrafficTarget } from '../traffic/TrafficTarget.js'
 import { decodeRequest, encodeRequest, type InboxRequest } from './inboxRequest.js'
 
@@ -65,6 +65,8 @@ export class InboxReader {
   #timer: Cancellable | undefined
   #turn: Promise<void> = Promise.resolve()
   #stopped = false
+  /** What was told last: a trouble that lasts is told once, not at every look. */
+  #trouble = ''
 
   constructor(
     private readonly logDir: string,
@@ -75,7 +77,12 @@ export class InboxReader {
 
   start(): void {
     this.#turn = this.drain()
-      .catch((error: unknown) => this.onError(`The inbox of the embedded log: ${String(error)}`))
+      .then(
+        () => {
+          this.#trouble = ''
+        },
+        (error: unknown) => this.#tell(`The inbox of the embedded log waits: ${(error as Error).message}`),
+      )
       .then(() => {
         if (!this.#stopped) this.#timer = this.clock.after(POLL_MS, () => this.start())
       })
@@ -97,11 +104,18 @@ export class InboxReader {
       try {
         await this.#apply(decodeRequest(await readFile(path, 'utf8')))
       } catch (error) {
+        // The log takes nothing at the moment: the request stays for later.
+        if (error instanceof StreamError && error.code === 'LOG_UNAVAILABLE') throw error
         this.onError(`A request in the inbox of the embedded log was refused: ${(error as Error).message}`)
       }
       // Removed after the append: a crash in between appends it twice, and loses nothing.
       await rm(path, { force: true })
     }
+  }
+
+  #tell(trouble: string): void {
+    if (trouble !== this.#trouble) this.onError(trouble)
+    this.#trouble = trouble
   }
 
   async #apply({ topics, records }: InboxRequest): Promise<void> {

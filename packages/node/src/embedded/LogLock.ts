@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto'
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StreamError } from '@lanescope/core'
 import { describeProcess, isAlive, type ProcessIdentity } from './ProcessIdentity.js'
 
 const NAME = 'lock'
-/** Each try ends with the lock taken, refused, or a dead holder's lock removed: more than a few means a race. */
-const TRIES = 20
+/** Each try ends with the lock taken, refused, or a dead holder's lock removed: others that take over at the same moment use up some. */
+const TRIES = 200
 
 /** The right to write a folder's log, held by one process at a time; a process that died holds nothing. */
 export class LogLock {
@@ -25,7 +25,7 @@ export class LogLock {
     try {
       for (let tries = 0; tries < TRIES; tries++) {
         if (await linkNew(draft, path)) return new LogLock(path, content)
-        await removeIfDead(path, dir)
+        await removeIfDead(path, dir, draft)
       }
     } finally {
       await rm(draft, { force: true })
@@ -55,22 +55,28 @@ async function linkNew(draft: string, path: string): Promise<boolean> {
   }
 }
 
-/** @throws StreamError LOG_LOCKED when the holder lives */
-async function removeIfDead(path: string, dir: string): Promise<void> {
+/**
+ * Only who has claimed that very lock may remove it: of two processes that find the same dead holder, the slower one
+ * must not remove the lock that the faster one has taken since.
+ *
+ * @throws StreamError LOG_LOCKED when the holder lives
+ */
+async function removeIfDead(path: string, dir: string, draft: string): Promise<void> {
   const content = await readLock(path)
   if (content === undefined) return
   const holder = parse(content)
   if (holder !== undefined && (await isAlive(holder))) throw locked(dir, nameOf(holder))
-  // Moved before it is removed: two processes that found the same dead holder must not remove each other's new lock.
-  const aside = join(dir, `lock-${randomUUID()}`)
-  try {
-    await rename(path, aside)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw error
+  const claim = join(dir, `lock-dead-${createHash('sha256').update(content).digest('hex').slice(0, 16)}`)
+  if (!(await linkNew(draft, claim))) {
+    const claimant = parse(await readLock(claim))
+    if (claimant !== undefined && !(await isAlive(claimant))) await rm(claim, { force: true })
+    return
   }
-  if ((await readLock(aside)) !== content) await linkNew(aside, path)
-  await rm(aside, { force: true })
+  try {
+    if ((await readLock(path)) === content) await rm(path, { force: true })
+  } finally {
+    await rm(claim, { force: true })
+  }
 }
 
 async function readLock(path: string): Promise<string | undefined> {

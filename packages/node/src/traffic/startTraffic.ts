@@ -67,10 +67,11 @@ class TrafficStream {
     const startedAt = this.clock.now()
     const started = this.clock.monotonic()
     try {
-      while (!this.#stopped && plannedRecord(this.generator.phases, this.sent) !== undefined) {
+      while (this.#goesOn()) {
         const batch = this.#due(this.clock.monotonic() - started, startedAt)
         if (batch.length > 0) await this.target.append(batch)
         this.sent += batch.length
+        if (!this.#goesOn()) break
         if (batch.length < MOST_A_TICK) await this.#pause()
         else await this.clock.yield()
       }
@@ -84,6 +85,10 @@ class TrafficStream {
     this.#stopped = true
     this.#sleep?.timer.cancel()
     this.#sleep?.end()
+  }
+
+  #goesOn(): boolean {
+    return !this.#stopped && plannedRecord(this.generator.phases, this.sent) !== undefined
   }
 
   #due(elapsedMs: number, startedAt: number): OutputRecord[] {

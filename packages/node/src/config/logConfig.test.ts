@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { readLogConfig } from './logConfig.js'
+
+describe('The log that a configuration names', () => {
+  it('is the embedded one, in its folder, unless servers are given', () => {
+    expect(readLogConfig({})).toEqual({ kind: 'embedded', dir: '.lanescope/log' })
+    expect(readLogConfig({ 'bootstrap.servers': '' })).toEqual({ kind: 'embedded', dir: '.lanescope/log' })
+    expect(readLogConfig({ 'embedded.log.dir': 'data' })).toEqual({ kind: 'embedded', dir: 'data' })
+  })
+
+  it('is Kafka with all its servers', () => {
+    expect(readLogConfig({ 'bootstrap.servers': 'a:1, [::1]:9092', 'application.id': 'app' })).toEqual({
+      kind: 'kafka',
+      servers: ['a:1', '[::1]:9092'],
+      clientId: 'app',
+      codec: 'none',
+    })
+    const listed = { 'bootstrap.servers': ['a:1', 'b:2'], 'client.id': 'c', 'producer.compression.type': 'zstd' }
+    expect(readLogConfig(listed)).toMatchObject({ servers: ['a:1', 'b:2'], clientId: 'c', codec: 'zstd' })
+  })
+
+  it.each([
+    ['bootstrap.servers', { 'bootstrap.servers': 'localhost' }],
+    ['bootstrap.servers', { 'bootstrap.servers': 'http://localhost:9092' }],
+    ['bootstrap.servers', { 'bootstrap.servers': ' , ' }],
+    ['producer.compression.type', { 'bootstrap.servers': 'a:1', 'producer.compression.type': 'rar' }],
+    ['embedded.log.dir', { 'embedded.log.dir': 7 }],
+    ['embedded.log.dir', { 'embedded.log.dir': '' }],
+  ])('refuses a wrong %s and names it', (key, config) => {
+    expect(() => readLogConfig(config)).toThrow(`"${key}" is`)
+    expect(() => readLogConfig(config)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID', kind: 'user' }))
+  })
+})

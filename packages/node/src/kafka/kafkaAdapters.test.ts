@@ -1,0 +1,113 @@
+import { createRequire } from 'node:module'
+import { StreamError } from '@lanescope/core'
+import { describe, expect, it } from 'vitest'
+import { compressionCodecs, frameXerial, unframeXerial } from './compressionCodecs.js'
+import { fromKafka } from './kafkaErrors.js'
+import { startOf } from './startPositions.js'
+import { toLogRecord } from './toLogRecord.js'
+
+const require = createRequire(import.meta.url)
+const { CompressionTypes } = require('kafkajs') as typeof import('kafkajs')
+const servers = ['one:9092', 'two:9092']
+
+function error(name: string, message: string, more: object = {}): Error {
+  return Object.assign(new Error(message), { name }, more)
+}
+
+describe('Codecs that kafkajs lacks', () => {
+  const codecs = compressionCodecs(require, CompressionTypes)
+  const plain = Buffer.from('lane '.repeat(1000))
+
+  it.each(['Snappy', 'LZ4', 'ZSTD'] as const)('%s reads what it writes, and makes it smaller', async (name) => {
+    const codec = codecs[CompressionTypes[name]]?.()
+    const packed = await codec?.compress({ buffer: plain })
+    expect(packed?.length).toBeLessThan(plain.length / 4)
+    expect(await codec?.decompress(packed as Buffer)).toEqual(plain)
+  })
+
+  it('reads the blocks of the Java client, and snappy without its frame', async () => {
+    const same = async (block: Buffer) => block
+    const framed = frameXerial(Buffer.from('ab'))
+    expect(framed.toString('hex')).toBe('82534e415050590000000001000000010000000261' + '62')
+    const second = Buffer.from([0, 0, 0, 1, 0x63])
+    expect((await unframeXerial(Buffer.concat([framed, second]), same)).toString()).toBe('abc')
+    expect((await unframeXerial(Buffer.from('bare'), same)).toString()).toBe('bare')
+  })
+})
+
+describe('Where an application begins', () => {
+  const range = { low: 10, high: 20 }
+  it.each([
+    ['committed', 15, 'earliest', 15],
+    ['committed at the start', 10, 'latest', 10],
+    ['committed at the end', 20, 'earliest', 20],
+    ['below the start: deleted', 9, 'latest', 10],
+    ['behind the end: made anew', 21, 'latest', 10],
+    ['none, earliest', -1, 'earliest', 10],
+    ['none, latest', -1, 'latest', 20],
+  ] as const)('%s', (_, committed, reset, expected) => {
+    expect(startOf(committed, range, reset)).toBe(expected)
+  })
+
+  it('takes 0 as committed', () => {
+    expect(startOf(0, { low: 0, high: 5 }, 'latest')).toBe(0)
+  })
+})
+
+describe('Errors of Kafka', () => {
+  it('says in one line that no broker answers, where, and what to do', () => {
+    const cause = error('KafkaJSConnectionError', 'connect ECONNREFUSED 127.0.0.1:9')
+    const told = fromKafka(error('KafkaJSNumberOfRetriesExceeded', 'failed', { cause }), servers)
+    expect(told).toMatchObject({ code: 'LOG_UNAVAILABLE', kind: 'operational', retriable: true })
+    expect(told.message).toBe(
+      'No Kafka broker answers at one:9092,two:9092 (connect ECONNREFUSED 127.0.0.1:9). Start it, or correct bootstrap.servers; leave it out to run on the embedded log',
+    )
+  })
+
+  it('names the topic that is missing', () => {
+    const cause = error('KafkaJSProtocolError', 'no such topic', { type: 'UNKNOWN_TOPIC_OR_PARTITION' })
+    const told = fromKafka(error('KafkaJSNumberOfRetriesExceeded', 'failed', { cause }), servers, { topic: 'events' })
+    expect(told).toMatchObject({ code: 'TOPIC_MISSING', context: { topic: 'events' } })
+  })
+
+  it.each([
+    ['INVALID_TIMESTAMP', 'PRODUCTION_FAILED'],
+    ['MESSAGE_TOO_LARGE', 'PRODUCTION_FAILED'],
+    ['NOT_ENOUGH_REPLICAS', 'LOG_UNAVAILABLE'],
+  ])('%s is %s', (type, code) => {
+    const told = fromKafka(error('KafkaJSProtocolError', 'refused', { type, retriable: false }), servers)
+    expect(told).toMatchObject({ code, retriable: false })
+    expect(told.message).toContain(type)
+  })
+
+  it('does not ask to try a wrong password again', () => {
+    const told = fromKafka(error('KafkaJSSASLAuthenticationError', 'bad password'), servers)
+    expect(told).toMatchObject({ code: 'LOG_UNAVAILABLE', retriable: false })
+  })
+
+  it('leaves our own errors alone', () => {
+    const ours = new StreamError('x', { code: 'TOPIC_INVALID', kind: 'user', retriable: false })
+    expect(fromKafka(ours, servers)).toBe(ours)
+  })
+})
+
+describe('Records of Kafka', () => {
+  it('[W1] have their offset and time as numbers, and every header', () => {
+    const headers = { a: [Buffer.from('1'), Buffer.from('2')], b: Buffer.from('3'), c: undefined }
+    const read = toLogRecord({
+      offset: '9007199254740991',
+      timestamp: '-1',
+      key: null,
+      value: Buffer.from('v'),
+      headers,
+      attributes: 0,
+    })
+    expect([read.offset, read.timestamp, read.key]).toEqual([9007199254740991, -1, null])
+    expect(read.headers.map(({ key, value }) => [key, value && Buffer.from(value).toString()])).toEqual([
+      ['a', '1'],
+      ['a', '2'],
+      ['b', '3'],
+      ['c', null],
+    ])
+  })
+})

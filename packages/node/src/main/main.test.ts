@@ -1,0 +1,198 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Consumed, json, Produced, SystemClock, string, Topology } from '@lanescope/core'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openLog } from '../openLog.js'
+import type { TrafficGenerator } from '../traffic/TrafficGenerator.js'
+import type { MainHost } from './MainHost.js'
+import { runMain } from './runMain.js'
+import { trafficMain } from './trafficMain.js'
+
+const clock = new SystemClock()
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lanescope-main-'))
+})
+afterEach(() => rm(dir, { recursive: true }))
+
+/** A process that remembers what was printed, and how it ended. */
+class FakeHost implements MainHost {
+  readonly clock = clock
+  readonly out: string[] = []
+  readonly err: string[] = []
+  readonly codes: number[] = []
+  readonly #signalled: ((signal: string) => void)[] = []
+  readonly #awaited: { readonly text: string; readonly resolve: () => void }[] = []
+
+  constructor(readonly args: readonly string[] = []) {}
+
+  print(line: string): void {
+    this.out.push(line)
+    for (const { text, resolve } of this.#awaited) if (line.includes(text)) resolve()
+  }
+  printError(line: string): void {
+    this.err.push(line)
+  }
+  onSignal(listener: (signal: string) => void): void {
+    this.#signalled.push(listener)
+  }
+  exit(code: number): void {
+    this.codes.push(code)
+  }
+  signal(name: string): void {
+    for (const listener of this.#signalled) listener(name)
+  }
+  saying(text: string): Promise<void> {
+    return new Promise((resolve) => this.#awaited.push({ text, resolve }))
+  }
+}
+
+const build = () =>
+  new Topology()
+    .addSource('events', Consumed.with(string, string).withMaxAhead(60_000), 'events')
+    .addSink('copies', 'copies', Produced.with(string, string), 'events')
+const topics = [
+  { topic: 'events', partitions: 2 },
+  { topic: 'copies', partitions: 2 },
+]
+const config = () => ({ 'application.id': 'copy', 'embedded.log.dir': dir, 'commit.interval.ms': 20 })
+const generators: TrafficGenerator[] = [
+  {
+    topic: 'events',
+    partitions: 2,
+    key: string,
+    value: json<unknown>(),
+    phases: [{ forMs: 100, ratePerSecond: 200, keys: ['a', 'b'] }],
+    template: { n: '{n}' },
+  },
+]
+
+async function recordsOf(topic: string): Promise<number> {
+  const log = await openLog(config(), { clock })
+  const counts = await Promise.all([0, 1].map(async (p) => (await log.read(topic, p, 0, 1000)).records.length))
+  await log.close()
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+describe('npm start of an exported project', () => {
+  it('makes the missing topics, runs, and stops at a signal with exit code 0', async () => {
+    const host = new FakeHost()
+    const running = host.saying('Running on')
+    const ended = runMain(build, config(), { topics }, host)
+    await running
+    host.signal('SIGTERM')
+    await ended
+    expect([host.codes, host.err]).toEqual([[0], []])
+    expect(host.out.join('\n')).toMatch(/Running on the embedded log in .*\n.*SIGTERM: stopping.*\n.*Stopped/)
+    const log = await openLog(config(), { clock })
+    expect(await log.listTopics()).toEqual(topics.toSorted((a, b) => (a.topic < b.topic ? -1 : 1)))
+    await log.close()
+  })
+
+  it('takes traffic of another process while it runs, and what was sent before it started', async () => {
+    const before = new FakeHost()
+    await trafficMain(generators, config(), before)
+    expect([before.codes, before.err.join('')]).toEqual([[0], expect.stringContaining('waits until it starts')])
+    const host = new FakeHost()
+    const running = host.saying('Running on')
+    const ended = runMain(build, config(), { topics }, host)
+    await running
+    const traffic = new FakeHost()
+    await trafficMain(generators, config(), traffic)
+    expect([traffic.codes, traffic.err]).toEqual([[0], []])
+    expect(traffic.out.at(-1)).toContain('20 records sent')
+    host.signal('SIGINT')
+    await ended
+    // Whatever lay in the inbox at the end is taken at the next start.
+    const again = new FakeHost()
+    const runningAgain = again.saying('Running on')
+    const endedAgain = runMain(build, config(), { topics }, again)
+    await runningAgain
+    again.signal('SIGINT')
+    await endedAgain
+    expect(await recordsOf('events')).toBe(40)
+  })
+
+  it('ends with 1 and one line when it cannot start', async () => {
+    const host = new FakeHost()
+    await runMain(build, config(), { topics: [] }, host)
+    expect(host.codes).toEqual([1])
+    expect(host.err).toHaveLength(1)
+    expect(host.err[0]).toMatch(/ERROR .*events.*copies/)
+  })
+
+  it('ends with 1 when no broker answers, and says what to do', async () => {
+    const host = new FakeHost(['--bootstrap-servers', '127.0.0.1:1'])
+    await runMain(build, { ...config(), 'processing.guarantee': 'at-least-once' }, { topics }, host)
+    expect(host.codes).toEqual([1])
+    expect(host.err.join('\n')).toMatch(/^\S+ ERROR No Kafka broker answers at 127\.0\.0\.1:1 .*bootstrap\.servers.*$/)
+  })
+
+  it('refuses exactly-once on Kafka', async () => {
+    const host = new FakeHost(['--bootstrap-servers', '127.0.0.1:1'])
+    await runMain(build, { ...config(), 'processing.guarantee': 'exactly-once' }, { topics }, host)
+    expect([host.codes, host.err.length]).toEqual([[1], 1])
+    expect(host.err[0]).toContain('set processing.guarantee to at-least-once')
+  })
+
+  it('explains its flags with --help, and refuses others with 2', async () => {
+    const help = new FakeHost(['--help'])
+    await runMain(build, config(), { topics }, help)
+    expect(help.codes).toEqual([0])
+    expect(help.out.join('\n')).toMatch(
+      /npm start -- \[flags\][\s\S]*--bootstrap-servers HOST:PORT[\s\S]*--create-topics/,
+    )
+    for (const args of [['--bootstrap'], ['file'], ['--bootstrap-servers']]) {
+      const wrong = new FakeHost(args)
+      await runMain(build, config(), { topics }, wrong)
+      expect([wrong.codes, wrong.out]).toEqual([[2], []])
+      expect(wrong.err.join('\n')).toContain('--bootstrap-servers HOST:PORT')
+    }
+  })
+
+  it('ends with 1 and shows where user code threw', async () => {
+    const host = new FakeHost()
+    await runMain(
+      () => {
+        throw new Error('no such file: model.ts')
+      },
+      config(),
+      { topics },
+      host,
+    )
+    expect(host.codes).toEqual([1])
+    expect(host.err.join('\n')).toMatch(/no such file: model\.ts[\s\S]*main\.test\.ts/)
+  })
+})
+
+describe('npm run traffic of an exported project', () => {
+  it('explains its flags, and refuses others with 2', async () => {
+    const help = new FakeHost(['--help'])
+    await trafficMain(generators, config(), help)
+    expect([help.codes, help.out.join('\n')]).toEqual([[0], expect.stringContaining('npm run traffic -- [flags]')])
+    const wrong = new FakeHost(['--create-topics'])
+    await trafficMain(generators, config(), wrong)
+    expect(wrong.codes).toEqual([2])
+  })
+
+  it('stops at a signal', async () => {
+    const host = new FakeHost()
+    const sending = host.saying('Sending to')
+    const endless = generators.map((generator) => ({
+      ...generator,
+      phases: [{ forMs: 0, ratePerSecond: 10, keys: ['a'] }],
+    }))
+    const ended = trafficMain(endless, config(), host)
+    await sending
+    host.signal('SIGINT')
+    await ended
+    expect(host.codes).toEqual([0])
+  })
+
+  it('ends with 1 when no broker answers', async () => {
+    const host = new FakeHost(['--bootstrap-servers', '127.0.0.1:1'])
+    await trafficMain(generators, config(), host)
+    expect([host.codes, host.err.join('')]).toEqual([[1], expect.stringContaining('No Kafka broker answers')])
+  })
+})
