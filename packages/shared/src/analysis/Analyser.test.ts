@@ -222,6 +222,15 @@ describe('what is broken', () => {
     expect(found).toEqual([expect.stringContaining(message)])
   })
 
+  it('another package in a processor is only a warning: a run finds it', async () => {
+    const files = { ...FILES, 'work.ts': `import x from 'left-pad'\nx()\n${FILES['work.ts']}` }
+    const { problems, leftOut } = await analyse({ files })
+    expect(problems).toMatchObject([
+      { severity: 'warn', nodeId: 'work', message: expect.stringContaining("'left-pad'") },
+    ])
+    expect(leftOut).toEqual([])
+  })
+
   it('a processor whose file is gone is said, and stays in the drawing', async () => {
     const { problems, leftOut } = await analyse({ files: { 'keys.ts': FILES['keys.ts'] } })
     expect(problems).toMatchObject([{ nodeId: 'work', message: expect.stringContaining('src/work.ts') }])

@@ -22,7 +22,11 @@ export function missingPartProblem(part: MissingPart): NewProblem {
 /** What is wrong with a file, once for each node whose code it is; once without a node when it is nobody's. */
 export function fileProblems(problem: LoadProblem, uses: readonly CodeUse[]): NewProblem[] {
   const { file, line, column, message, code } = problem
-  return onNodesOf(problem.files ?? [file], uses, { rule: code, severity: 'error', file, line, column, message })
+  const files = problem.files ?? [file]
+  const runsHere = uses.some((use) => use.role !== 'processor' && files.includes(fileOfModule(use.code.module)))
+  // A run finds other packages in the project's folder; a processor of a run may use them.
+  const severity = code === 'foreign-import' && !runsHere ? 'warn' : 'error'
+  return onNodesOf(files, uses, { rule: code, severity, file, line, column, message })
 }
 
 /** The problem once for each node with code in one of the files; once without a node when there is none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BlobLinker, loadModules, type ModuleHost, prepareModules, providePackages } from './index.js'
+import { BlobLinker, linkModule, loadModules, type ModuleHost, preparedPath, providePackages } from './index.js'
 
 /** Node imports `data:` URLs as a browser does blob URLs. */
 function dataHost() {
@@ -53,35 +53,22 @@ describe('BlobLinker', () => {
   })
 })
 
-describe('prepareModules', () => {
-  it('names packages and files by URL, leaves other packages bare and keeps the order', async () => {
-    const { texts, problems } = await prepareModules(
+describe('linkModule', () => {
+  it('names packages and files by URL, and leaves to Node what it is to find itself', async () => {
+    const { modules } = await loadModules(
       files({
         'topology.ts':
           "import { Topology } from '@lanescope/core'\nimport pg from 'pg'\nimport { n } from './deep/n'\nexport const t = [Topology, pg, n]\n",
         'deep/n.ts': 'export const n = 1\n',
       }),
-      {
-        packages: new Map([['@lanescope/core', { url: 'file:///agent/core/index.js' }]]),
-        urlOf: (path) => `file:///project/build/${path}`,
-      },
+      { packages: new Map([['@lanescope/core', undefined]]), foreign: 'leave' },
     )
-    expect(problems).toEqual([])
-    expect(texts.map(({ path, source }) => [path, source])).toEqual([
-      ['deep/n.mjs', 'deep/n.ts'],
-      ['topology.mjs', 'topology.ts'],
-    ])
-    expect(texts[1]?.code).toBe(
-      'import { Topology } from "file:///agent/core/index.js"\nimport pg from "pg"\nimport { n } from "file:///project/build/deep/n.mjs"\nexport const t = [Topology, pg, n]\n',
-    )
-  })
-
-  it('reports what cannot be loaded and prepares the rest', async () => {
-    const { texts, problems } = await prepareModules(files({ 'a.ts': 'export const = 1', 'b.ts': '' }), {
-      packages: new Map(),
-      urlOf: (path) => path,
+    const code = linkModule(modules[1]!, (target) => {
+      if (target.kind === 'module') return `file:///run/${preparedPath(target.path)}`
+      return target.specifier === '@lanescope/core' ? 'file:///agent/core.js' : target.specifier
     })
-    expect(problems.map(({ code, file }) => [code, file])).toEqual([['syntax', 'a.ts']])
-    expect(texts.map(({ path }) => path)).toEqual(['b.mjs'])
+    expect(code).toBe(
+      'import { Topology } from "file:///agent/core.js"\nimport pg from "pg"\nimport { n } from "file:///run/deep/n.mjs"\nexport const t = [Topology, pg, n]\n',
+    )
   })
 })
