@@ -22,8 +22,8 @@ class RemovedLine extends WidgetType {
     const line = document.createElement('div')
     line.className = 'code-removed'
     const text = document.createElement('del')
-    text.textContent = this.text
-    line.append(text)
+    text.textContent = this.text.trimStart()
+    line.append(this.text.slice(0, this.text.length - this.text.trimStart().length), text)
     return line
   }
 }

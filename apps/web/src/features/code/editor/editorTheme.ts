@@ -12,11 +12,16 @@ const highlight = HighlightStyle.define([
   { tag: [tags.variableName, tags.propertyName], color: 'var(--ink-2)' },
   { tag: [tags.typeName, tags.className], color: 'var(--ink)' },
   {
-    tag: [tags.function(tags.variableName), tags.function(tags.propertyName), tags.definition(tags.variableName)],
+    tag: [
+      tags.function(tags.variableName),
+      tags.function(tags.propertyName),
+      tags.function(tags.definition(tags.variableName)),
+      tags.function(tags.definition(tags.propertyName)),
+      tags.definition(tags.className),
+    ],
     color: 'var(--ink)',
     fontWeight: '500',
   },
-  { tag: tags.definition(tags.propertyName), color: 'var(--ink)', fontWeight: '500' },
   { tag: tags.invalid, color: 'var(--danger)' },
 ])
 
@@ -69,7 +74,7 @@ const floats = EditorView.theme({
   '.cm-completionMatchedText': { textDecoration: 'none', color: 'var(--ink)', fontWeight: '600' },
   '.cm-completionDetail': { fontStyle: 'normal', color: 'var(--ink-3)', marginLeft: '14px' },
   '.cm-completionIcon': { color: 'var(--ink-3)', opacity: '1', fontSize: '90%' },
-  '.cm-tooltip.cm-completionInfo': { padding: '8px 10px', lineHeight: '1.45' },
+  '.cm-tooltip.cm-completionInfo': { padding: '0' },
   '.cm-diagnostic': { padding: '6px 10px', border: '0', whiteSpace: 'pre-wrap' },
   '.cm-diagnostic-error': { boxShadow: 'inset 3px 0 0 var(--danger)' },
   '.cm-diagnostic-warning': { boxShadow: 'inset 3px 0 0 var(--caution)' },

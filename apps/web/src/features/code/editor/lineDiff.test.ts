@@ -36,10 +36,27 @@ describe('lineDiff', () => {
     ])
   })
 
+  it('marks what is new and not what a formatter only moved to another line', () => {
+    const older = "f('a', old, 'b')"
+    const newer = text('f(', "  'a',", '  fresh(old),', "  'b',", ')')
+    const marked = lineDiff(older, newer).flatMap((change) =>
+      change.kind === 'added' ? newer.split('\n')[change.line - 1]!.slice(change.from, change.to) : [],
+    )
+    expect(marked).toEqual(['', '', 'fresh(old),', '', ''])
+  })
+
+  it('marks a change within a line also where the same text stands elsewhere in it', () => {
+    expect(lineDiff('f(5, 8)', 'f(8, 8)')).toContainEqual({ kind: 'added', line: 1, from: 2, to: 3 })
+  })
+
+  it('leaves blanks at the ends of a change unmarked', () => {
+    expect(lineDiff('{ b }', '{ a, b }')).toContainEqual({ kind: 'added', line: 1, from: 2, to: 4 })
+  })
+
   it('does not let the common ends of a line overlap', () => {
-    expect(lineDiff('aa', 'aaa')).toEqual([
-      { kind: 'removed', before: 1, text: 'aa' },
-      { kind: 'added', line: 1, from: 2, to: 3 },
+    expect(lineDiff('xx', 'xxyx')).toEqual([
+      { kind: 'removed', before: 1, text: 'xx' },
+      { kind: 'added', line: 1, from: 2, to: 4 },
     ])
   })
 })

@@ -5,8 +5,8 @@ export type LineChange =
   | { readonly kind: 'removed'; readonly before: number; readonly text: string }
 
 /**
- * The lines by which two texts differ, in the order of the newer one. An added line that stands for a removed one says
- * which columns changed: `from` to `to`, from 0; else the whole line.
+ * The lines by which two texts differ, in the order of the newer one. An added line says which of its columns are new:
+ * `from` to `to`, from 0, blanks at the ends left out. Where a formatter only broke a line, none are: `from` is `to`.
  */
 export function lineDiff(older: string, newer: string): LineChange[] {
   if (older === newer) return []
@@ -22,7 +22,7 @@ export function lineDiff(older: string, newer: string): LineChange[] {
       changes.push({ kind: 'removed', before: head + block.at + 1, text })
     })
     block.added.forEach((text, index) => {
-      changes.push({ kind: 'added', line: head + block.at + index + 1, ...changedColumns(block.removed[index], text) })
+      changes.push({ kind: 'added', line: head + block.at + index + 1, ...newColumns(text, block.removed, index) })
     })
   }
   return changes
@@ -70,11 +70,16 @@ function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
   return lengths
 }
 
-function changedColumns(before: string | undefined, after: string) {
-  if (before === undefined) return { from: 0, to: after.length }
-  const head = commonPrefix([...before], [...after])
-  const tail = commonSuffix([...before].slice(head), [...after].slice(head))
-  return { from: head, to: after.length - tail }
+function newColumns(text: string, removed: readonly string[], index: number) {
+  const before = removed[index]
+  const head = before === undefined ? 0 : commonPrefix([...before], [...text])
+  const tail = before === undefined ? 0 : commonSuffix([...before].slice(head), [...text].slice(head))
+  const changed = text.slice(head, text.length - tail)
+  // Only a line of its own can have been moved there; a change within a line is one, whatever else the line says.
+  const isOld = before === undefined && removed.some((line) => line.includes(changed.trim().replace(/,$/, '')))
+  if (isOld) return { from: head, to: head }
+  const blanks = changed.length - changed.trimStart().length
+  return { from: head + blanks, to: head + changed.trimEnd().length }
 }
 
 function commonPrefix(a: readonly string[], b: readonly string[]): number {

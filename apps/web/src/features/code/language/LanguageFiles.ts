@@ -6,8 +6,7 @@ export const SOURCE_ROOT = '/src/'
 /** As the exported project is compiled, so that what is right here is right there. */
 export const COMPILER_OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  module: ts.ModuleKind.NodeNext,
   lib: ['lib.es2023.d.ts'],
   strict: true,
   skipLibCheck: true,
@@ -15,6 +14,9 @@ export const COMPILER_OPTIONS: ts.CompilerOptions = {
   isolatedModules: true,
   types: [],
 }
+
+/** What makes the project's files modules to `NodeNext`. */
+const PACKAGE_JSON = ['/package.json', '{ "type": "module" }'] as const
 
 /** The files of one project and the libraries it is compiled against, as the compiler's host. */
 export class LanguageFiles implements ts.LanguageServiceHost {
@@ -25,8 +27,8 @@ export class LanguageFiles implements ts.LanguageServiceHost {
 
   /** @param libraries text by absolute path: `/lib/lib.es5.d.ts`, `/node_modules/@lanescope/core/…` */
   constructor(libraries: ReadonlyMap<string, string>) {
-    this.#libraries = libraries
-    this.#folders = new Set([...libraries.keys(), SOURCE_ROOT].flatMap(foldersOf))
+    this.#libraries = new Map([...libraries, PACKAGE_JSON])
+    this.#folders = new Set(['', ...[...libraries.keys(), SOURCE_ROOT].flatMap(foldersOf)])
   }
 
   /** Replaces the project's files. A file whose text is unchanged keeps its version. */

@@ -18,7 +18,10 @@ function libraries(): Map<string, string> {
     if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue
     files.set(`/node_modules/@lanescope/core/src/${relative('.', name)}`, readFileSync(join(core, name), 'utf8'))
   }
-  files.set('/node_modules/@lanescope/core/package.json', '{ "name": "@lanescope/core", "types": "src/index.ts" }')
+  files.set(
+    '/node_modules/@lanescope/core/package.json',
+    '{ "name": "@lanescope/core", "type": "module", "exports": { ".": { "types": "./src/index.ts" } } }',
+  )
   return files
 }
 
@@ -83,10 +86,10 @@ describe('LanguageSession', { timeout: 60_000 }, () => {
     sync(text)
     const entry = session
       .complete('sum.ts', text.indexOf('Even') + 4)
-      ?.entries.find(({ source }) => source === './model')
+      ?.entries.find(({ source }) => source === './model.js')
     expect(entry?.name).toBe('Event')
     const detail = session.detail('sum.ts', text.indexOf('Even') + 4, entry!)
-    expect(detail?.edits.map(({ insert }) => insert).join('')).toContain("from './model'")
+    expect(detail?.edits.map(({ insert }) => insert).join('')).toContain("import type { Event } from './model.js'")
   })
 
   it('describes a symbol with its documentation', () => {
@@ -104,11 +107,24 @@ describe('LanguageSession', { timeout: 60_000 }, () => {
     expect(found?.label.slice(...(found.active ?? []))).toBe('b: string')
   })
 
+  it('wants the file’s ending in an import, as the exported project does', () => {
+    sync(PROCESSOR.replace('./model.js', './model'))
+    expect(session.check('sum.ts')[0]?.message).toContain('./model.js')
+  })
+
   it('sees a file no more once it is gone', () => {
     sync(PROCESSOR)
     session.handle({ type: 'sync', files: { 'sum.ts': PROCESSOR } })
     expect(session.check('model.ts')).toEqual([])
     expect(session.check('sum.ts').map(({ message }) => message)[0]).toContain("Cannot find module './model.js'")
+  })
+
+  it('warns of a package that it does not know, and errs for a file that is not there', () => {
+    sync("import pad from 'left-pad'\nimport gone from './gone.js'\npad(gone)\n")
+    expect(session.check('sum.ts').map(({ line, severity }) => [line, severity])).toEqual([
+      [1, 'warn'],
+      [2, 'error'],
+    ])
   })
 
   it('knows no DOM', () => {

@@ -16,8 +16,11 @@ const PREFERENCES: ts.UserPreferences = {
   includeCompletionsWithInsertText: true,
   includePackageJsonAutoImports: 'off',
   importModuleSpecifierPreference: 'relative',
+  importModuleSpecifierEnding: 'js',
+  preferTypeOnlyAutoImports: true,
   quotePreference: 'single',
 }
+const CANNOT_FIND_MODULE = 2_307
 const FORMAT: ts.FormatCodeSettings = { indentSize: 2, semicolons: ts.SemicolonPreference.Ignore }
 
 /** The TypeScript language service over one project. It lives in a worker; tests make it as it is. */
@@ -117,6 +120,8 @@ export class LanguageSession {
 
 function toDiagnostic(path: string, diagnostic: ts.Diagnostic): CodeDiagnostic {
   const from = diagnostic.start ?? 0
+  const message = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n')
+  const isError = diagnostic.category === ts.DiagnosticCategory.Error && !isForeignImport(diagnostic.code, message)
   const place = diagnostic.file?.getLineAndCharacterOfPosition(from) ?? { line: 0, character: 0 }
   return {
     path,
@@ -124,10 +129,15 @@ function toDiagnostic(path: string, diagnostic: ts.Diagnostic): CodeDiagnostic {
     to: from + Math.max(diagnostic.length ?? 0, 1),
     line: place.line + 1,
     column: place.character + 1,
-    severity: diagnostic.category === ts.DiagnosticCategory.Error ? 'error' : 'warn',
-    message: ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'),
+    severity: isError ? 'error' : 'warn',
+    message,
     code: diagnostic.code,
   }
+}
+
+/** Another package is there when the project runs; only its types are not known here. */
+function isForeignImport(code: number, message: string): boolean {
+  return code === CANNOT_FIND_MODULE && !/'\.{1,2}\//.test(message)
 }
 
 function toEntry(entry: ts.CompletionEntry): CompletionEntry {
