@@ -1,5 +1,5 @@
 import { GENERATED_MODULES } from './generatedModules.js'
-import type { DocumentProblem } from './problems.js'
+import { type DocumentProblem, pathText } from './problems.js'
 import type { DocumentEdge, DocumentNode, TopologyDocument } from './TopologyDocument.js'
 
 /**
@@ -134,15 +134,31 @@ function unknownStores(document: TopologyDocument): DocumentProblem[] {
 
 /** A user's code cannot live in a file that the generator overwrites. */
 function generatedModules(document: TopologyDocument): DocumentProblem[] {
-  return document.nodes.flatMap((node, index) => {
-    if (node.kind !== 'processor' || !GENERATED_MODULES.includes(node.properties.code.module)) return []
-    const { module } = node.properties.code
-    return [
-      {
-        path: `nodes[${index}].properties.code.module`,
-        message: `The module "${module}" is generated and would be overwritten. Give the code of "${node.name}" a file of another name.`,
-      },
-    ]
+  const { nodes, stores } = document
+  // A template is data, whatever its fields are called.
+  const generators = document.generators.map(({ key, value }) => ({ key, value }))
+  return codeModules({ nodes, stores, generators }, []).flatMap(({ path, module }) =>
+    GENERATED_MODULES.includes(module)
+      ? [
+          {
+            path: pathText(path),
+            message: `The module "${module}" is generated and would be overwritten. Give your code a file of another name.`,
+          },
+        ]
+      : [],
+  )
+}
+
+/** Every `module` field at any depth, with its path. */
+function codeModules(
+  value: unknown,
+  path: readonly (string | number)[],
+): { path: (string | number)[]; module: string }[] {
+  if (value === null || typeof value !== 'object') return []
+  const isList = Array.isArray(value)
+  return Object.entries(value).flatMap(([name, field]) => {
+    const inner = [...path, isList ? Number(name) : name]
+    return name === 'module' && typeof field === 'string' ? [{ path: inner, module: field }] : codeModules(field, inner)
   })
 }
 

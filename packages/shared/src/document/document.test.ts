@@ -48,6 +48,19 @@ describe('writeDocument', () => {
     expect(after.filter((line, at) => line !== before[at])).toEqual(['      "position": { "x": 9, "y": 9 }'])
   })
 
+  it('puts a list of plain values on one line up to 120 columns, and else one value a line', () => {
+    const withTopics = (topic: string) => ({
+      ...document,
+      nodes: [{ ...source, properties: { ...source.properties, topics: [topic, 'b'] } }],
+    })
+    const line = '        "topics": ["", "b"],'
+    const fitting = 'x'.repeat(120 - line.length)
+    expect(writeDocument(withTopics(fitting))).toContain(`        "topics": ["${fitting}", "b"],\n`)
+    expect(writeDocument(withTopics(`${fitting}x`))).toContain(
+      `        "topics": [\n          "${fitting}x",\n          "b"\n        ],\n`,
+    )
+  })
+
   it("keeps the order of a template's fields, which are the user's own", () => {
     const template = { user: 'u', action: 'click', kind: 'x', b: { z: 1, a: 2 } }
     const text = writeDocument({

@@ -211,6 +211,20 @@ describe('the structure of a document', () => {
     ])
   })
 
+  it('refuses code in a module that is generated, wherever it is named', () => {
+    const node = processor('b')
+    if (node.kind === 'processor') node.properties.code.module = './stores'
+    const reader = source('a')
+    const code = { module: './topology', export: 'key' }
+    if (reader.kind === 'source') reader.properties.key = { form: 'serde', serde: { kind: 'custom', code } }
+    expect(problemsOf(documentOf([node, reader], []))).toEqual([
+      'nodes[0].properties.code.module: The module "./stores" is generated and would be overwritten. Give your code a file of another name.',
+      'nodes[1].properties.key.serde.code.module: The module "./topology" is generated and would be overwritten. Give your code a file of another name.',
+    ])
+    if (node.kind === 'processor') node.properties.code.module = './stores-of-mine'
+    expect(problemsOf(documentOf([node], []))).toEqual([])
+  })
+
   it('reports all problems at once', () => {
     const document = documentOf([source('a'), sink('a')], [edge('a', 'x')])
     expect(problemsOf(document)).toHaveLength(3)
