@@ -2,6 +2,7 @@ import type { Clock } from '@lanescope/core'
 import { createContext, type ReactNode, useContext } from 'react'
 import type { AgentClient } from '../client/AgentClient.js'
 import type { ProjectSession } from '../client/ProjectSession.js'
+import type { LanguageKeeper } from '../features/code/language/LanguageKeeper.js'
 import type { RunActions } from '../live/runActions.js'
 
 /** Collaborators that are not state: made in `main.tsx`, handed down by context. */
@@ -11,6 +12,8 @@ export interface Services {
   readonly client: AgentClient
   readonly session: ProjectSession
   readonly run: RunActions
+  /** Completion and errors for the user's code. */
+  readonly language: LanguageKeeper
   /** Where the project's export is downloaded from. */
   readonly exportUrl: (projectId: string) => string
   /** Says something in passing at the foot of the canvas: a refusal, a copy, a fix. */

@@ -3,6 +3,8 @@ import { type AgentClientOptions, createAgentClient, type Socket } from '../clie
 import { createDrafts } from '../client/drafts.js'
 import { createProjectSession } from '../client/ProjectSession.js'
 import { takeToken } from '../client/token.js'
+import type { LanguagePort } from '../features/code/language/LanguageClient.js'
+import { LanguageKeeper } from '../features/code/language/LanguageKeeper.js'
 import { createRunActions } from '../live/runActions.js'
 import { type AppStores, createStores } from '../store/AppStores.js'
 import { parseLink } from '../store/viewUrl.js'
@@ -30,6 +32,7 @@ export function startPage(host: Window): Page {
     client,
     session,
     run,
+    language: new LanguageKeeper(stores, clock, createLanguageWorker),
     exportUrl: (projectId) =>
       `/api/export/${encodeURIComponent(projectId)}.zip?token=${encodeURIComponent(token ?? '')}`,
     notify: (message, tone) => stores.notice.getState().say(message, tone),
@@ -77,4 +80,8 @@ export function startPage(host: Window): Page {
 function connect(host: Window, token: string | null): Socket {
   const scheme = host.location.protocol === 'https:' ? 'wss' : 'ws'
   return new WebSocket(`${scheme}://${host.location.host}/ws?token=${encodeURIComponent(token ?? '')}`) as Socket
+}
+
+function createLanguageWorker(): LanguagePort {
+  return new Worker(new URL('../features/code/language/code-worker.ts', import.meta.url), { type: 'module' })
 }
