@@ -123,7 +123,7 @@ describe.skipIf(reason !== undefined)(`On a real broker${reason === undefined ? 
     expect(valuesOf(await fetchRecords(session, 1))).toEqual(['a'])
     await session.commit({ epoch: 1, outputs: [], positions: [{ topic: 'single', partition: 0, offset: 1, done: [] }] })
     await session.close()
-  })
+  }, 40_000)
 
   it('ends a session with a clear error when a member comes into its group all the same', async () => {
     const log = await open()

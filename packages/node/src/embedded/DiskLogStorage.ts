@@ -10,6 +10,8 @@ import { LogLock } from './LogLock.js'
 export class DiskLogStorage implements LogStorage {
   readonly #handles = new Map<string, Promise<FileHandle>>()
   readonly #unsynced = new Set<string>()
+  /** Files whose name is on disk for certain. */
+  readonly #found = new Set<string>()
 
   private constructor(
     private readonly dir: string,
@@ -62,10 +64,16 @@ export class DiskLogStorage implements LogStorage {
   async sync(file: string): Promise<void> {
     if (!this.#unsynced.has(file)) return
     const handle = await this.#handle(file)
-    await handle.datasync()
-    // A file made since the last time has to be found again after a crash.
-    await this.#syncFolder()
     this.#unsynced.delete(file)
+    try {
+      await handle.datasync()
+      // A new file has to be found again after a crash.
+      if (!this.#found.has(file)) await this.#syncFolder()
+    } catch (error) {
+      this.#unsynced.add(file)
+      throw error
+    }
+    this.#found.add(file)
   }
 
   async close(): Promise<void> {

@@ -8,6 +8,7 @@ import { loadKafkaJs } from './loadKafkaJs.js'
 import { withDeadline } from './withDeadline.js'
 
 const ANSWER_MS = 5_000
+const TELL_AGAIN_MS = 60_000
 
 export interface KafkaClientOptions {
   readonly servers: readonly string[]
@@ -23,6 +24,7 @@ const CONNECT_RETRY = { initialRetryTime: 100, retries: 3, maxRetryTime: 500 } a
 /** The connection settings of one cluster, and the kafkajs that was loaded for it. */
 export class KafkaClient {
   readonly kafka: Kafka
+  #lastToldAt: number | undefined
 
   private constructor(
     readonly kafkajs: typeof KafkaJs,
@@ -30,7 +32,7 @@ export class KafkaClient {
     readonly clock: Clock,
     readonly report: LogReport,
   ) {
-    this.kafka = this.#client(RETRY)
+    this.kafka = this.#client(RETRY, 'ERROR')
   }
 
   /**
@@ -60,7 +62,8 @@ export class KafkaClient {
   }
 
   async #probe(): Promise<void> {
-    const admin = this.#client(CONNECT_RETRY).admin()
+    // Its error is the one line that is told.
+    const admin = this.#client(CONNECT_RETRY, 'NOTHING').admin()
     const asking = admin.connect().then(() => admin.describeCluster())
     try {
       await withDeadline(this.clock, ANSWER_MS, asking, () =>
@@ -74,20 +77,27 @@ export class KafkaClient {
     }
   }
 
-  #client(retry: KafkaJs.RetryOptions): Kafka {
+  #client(retry: KafkaJs.RetryOptions, level: 'ERROR' | 'NOTHING'): Kafka {
     const { servers, clientId } = this.options
     return new this.kafkajs.Kafka({
       clientId,
       brokers: [...servers],
       connectionTimeout: 3_000,
       retry,
-      logLevel: this.kafkajs.logLevel.ERROR,
+      logLevel: this.kafkajs.logLevel[level],
       logCreator: () => (entry) => this.#log(entry),
     })
   }
 
-  /** kafkajs says at level ERROR what it then retries by itself: that is for those who look for it. */
+  /**
+   * kafkajs logs at level ERROR what it then retries by itself, each time. Of that an operator needs to know that the
+   * connection is gone, once in a while; what cannot be retried comes as an error to whoever asked.
+   */
   #log({ namespace, log }: LogEntry): void {
-    this.report('info', `Kafka client (${namespace}): ${log.message}${log.error ? `: ${String(log.error)}` : ''}`)
+    if (namespace !== 'Connection' || !log.message.startsWith('Connection error')) return
+    const now = this.clock.monotonic()
+    if (this.#lastToldAt !== undefined && now - this.#lastToldAt < TELL_AGAIN_MS) return
+    this.#lastToldAt = now
+    this.report('warn', `Kafka at ${this.servers.join(',')}: ${log.message}; trying again`)
   }
 }
