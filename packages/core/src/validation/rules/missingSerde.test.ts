@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import type { ProcessorSupplier } from '../../processor/Processor.js'
+import { json } from '../../serde/json.js'
+import { string } from '../../serde/string.js'
+import { Stores } from '../../state/builders/Stores.js'
+import { Consumed } from '../../topology/Consumed.js'
+import { Produced } from '../../topology/Produced.js'
+import { parseConfig } from '../../topology/parseConfig.js'
+import { Topology } from '../../topology/Topology.js'
+import { validate } from '../validate.js'
+import { missingSerde } from './missingSerde.js'
+
+const plain: ProcessorSupplier<any, any, any, any> = { get: () => ({ process() {} }) }
+const strings = Consumed.with(string, string)
+
+function check(topology: Topology, config: Record<string, unknown> = {}) {
+  const parsed = parseConfig(config)
+  return missingSerde.check({ topology: topology.compile(parsed), config: parsed, samples: new Map() })
+}
+const titles = (topology: Topology, config?: Record<string, unknown>) =>
+  check(topology, config).map(({ title }) => title)
+
+describe('[V6] a missing serde', () => {
+  it('of a source is told for each side, with what to declare', () => {
+    const topology = new Topology().addSource('s', undefined, undefined, 'a')
+    expect(titles(topology)).toEqual(['No serde can read the key of s', 'No serde can read the value of s'])
+    expect(check(topology)[0]).toMatchObject({
+      id: 'missing-serde:read:s:key',
+      severity: 'error',
+      node: 's',
+      note: 'Declare Consumed.with(…) on s, or set default.key.serde.',
+      places: [{ node: 's', title: 'No serde for the key.', detail: 'default.key.serde is not set.' }],
+    })
+    expect(titles(topology, { 'default.key.serde': 'string' })).toEqual(['No serde can read the value of s'])
+    expect(titles(topology, { 'default.value.serde': 'string' })).toEqual(['No serde can read the key of s'])
+  })
+
+  it('of a source is not told when it reads with deserializers', () => {
+    expect(titles(new Topology().addSource('s', string, json(), 'a'))).toEqual([])
+  })
+
+  it('of a sink is told for the side that nothing declares', () => {
+    const sink = (produced: Produced<any, any>) =>
+      new Topology().addSource('s', strings, 'a').addProcessor('p', plain, 's').addSink('k', 'o', produced, 'p')
+    expect(titles(sink(Produced.with(string, undefined)))).toEqual(['No serde can write the value of k'])
+    expect(titles(sink(Produced.with(undefined, string)))).toEqual(['No serde can write the key of k'])
+    expect(titles(sink(Produced.with(string, string)))).toEqual([])
+  })
+
+  it('of a sink is not told when the stream carries one', () => {
+    expect(titles(new Topology().addSource('s', strings, 'a').addSink('k', 'o', 's'))).toEqual([])
+  })
+
+  it('[B3] of a boundary names parent and child', () => {
+    const topology = new Topology()
+      .addSource('s', strings, 'a')
+      .addProcessor('p', plain, 's')
+      .addProcessor('q', plain, 'p')
+      .addStateStore(Stores.keyValue('st', string, string), 'q')
+    expect(check(topology)).toMatchObject([
+      {
+        id: 'missing-serde:boundary:p->q:key',
+        title: 'No serde can write the key at the boundary p → q',
+        node: 'q',
+        nodes: ['p', 'q'],
+        path: [{ from: 'p', to: 'q' }],
+      },
+    ])
+    expect(titles(topology, { 'default.key.serde': 'string' })).toEqual([])
+  })
+
+  it('of timers is told at their processor', () => {
+    const topology = new Topology()
+      .addSource('s', string, string, 'a')
+      .addProcessor('t', { ...plain, timers: ['event-time'] }, 's')
+    expect(titles(topology)).toEqual(['No serde can write the timer keys of t'])
+  })
+
+  it('of a store is told at the processor that uses it, for each side', () => {
+    const topology = new Topology()
+      .addSource('s', strings, 'a')
+      .addProcessor('p', plain, 's')
+      .addStateStore(Stores.keyValue('st'), 'p')
+      .addStateStore(Stores.keyValue('unused'))
+    expect(check(topology).map(({ node, title }) => [node, title])).toEqual([
+      ['p', 'No serde can write the keys of the store st'],
+      ['p', 'No serde can write the values of the store st'],
+    ])
+  })
+
+  it('comes in the order of the nodes, each with an id of its own', () => {
+    const topology = new Topology()
+      .addSource('s', undefined, undefined, 'a')
+      .addProcessor('p', plain, 's')
+      .addStateStore(Stores.keyValue('st'), 'p')
+      .addSink('k', 'o', 'p')
+      .addSource('z', undefined, string, 'b')
+    const findings = check(topology)
+    expect(findings.map(({ node }) => node)).toEqual(['s', 's', 'p', 'p', 'k', 'k', 'z'])
+    expect(new Set(findings.map(({ id }) => id)).size).toBe(findings.length)
+  })
+})
+
+describe('[V9] a source that nothing is wired behind', () => {
+  const unwired = (topology: Topology) => {
+    const config = parseConfig({})
+    const findings = validate({ topology: topology.compile(config), config, samples: new Map() })
+    return findings.filter(({ rule }) => rule === 'unreachable-node')
+  }
+
+  it('is told', () => {
+    const topology = new Topology()
+      .addSource('s', strings, 'a', 'b')
+      .addSource('t', strings, 'c')
+      .addSink('k', 'o', 't')
+    expect(unwired(topology)).toMatchObject([
+      {
+        id: 'unreachable-node:s',
+        node: 's',
+        message: 's reads a, b, but no node is wired behind it. Wire one, or remove the source.',
+      },
+    ])
+  })
+})
+
+it('validate reports everything at once, errors of the topology first', () => {
+  const topology = new Topology()
+    .addSource('idle', strings.withMaxAhead(1), 'b')
+    .addSource('s', string, string, 'a')
+    .addProcessor('t', { ...plain, timers: ['event-time'] }, 's')
+    .addSink('k', 'o', 't')
+  const config = parseConfig({ 'default.key.serde': 'json' })
+  const findings = validate({ topology: topology.compile(config), config, samples: new Map() })
+  expect(findings.map(({ rule, node }) => [rule, node])).toEqual([
+    ['missing-serde', 'k'],
+    ['timer-key-lane-affinity', 't'],
+    ['future-timestamp', 's'],
+    ['unreachable-node', 'idle'],
+  ])
+})
