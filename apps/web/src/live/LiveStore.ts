@@ -12,10 +12,19 @@ export interface LiveState {
   readonly pausedAt: number | null
   /** How many frames came since the pause, kept and not shown. */
   readonly heldBack: number
+  /** The last stretch that the viewer had paused. */
+  readonly lastGap: PauseGap | null
   /** Page clock, moved twice a second; for ages. */
   readonly now: number
   /** Nodes of the run by the document's name: an operator of the DSL may have become several. */
   readonly names: NodeNames
+}
+
+/** A pause of the view: what came in it was kept, and is shown after it. */
+export interface PauseGap {
+  readonly from: number
+  readonly to: number
+  readonly frames: number
 }
 
 export type NodeNames = ReadonlyMap<string, readonly string[]>
@@ -44,6 +53,7 @@ export function createLiveStore(clock: Pick<Clock, 'now' | 'after'>): LiveStore 
   let newest: RunView | null = null
   let paused: { readonly view: RunView | null; readonly at: number } | null = null
   let connected = true
+  let lastGap: PauseGap | null = null
   let names: NodeNames = new Map()
   let state: LiveState = {
     run,
@@ -51,6 +61,7 @@ export function createLiveStore(clock: Pick<Clock, 'now' | 'after'>): LiveStore 
     freshness: { state: 'none' },
     pausedAt: null,
     heldBack: 0,
+    lastGap,
     now: clock.now(),
     names,
   }
@@ -71,6 +82,7 @@ export function createLiveStore(clock: Pick<Clock, 'now' | 'after'>): LiveStore 
       freshness: toFreshness({ run, receivedAt, now, connected, pausedAt }),
       pausedAt,
       heldBack: (newest?.frames ?? 0) - (view?.frames ?? 0),
+      lastGap,
       now,
       names,
     }
@@ -95,6 +107,7 @@ export function createLiveStore(clock: Pick<Clock, 'now' | 'after'>): LiveStore 
       if (next?.runId !== run?.runId) {
         newest = null
         paused = null
+        lastGap = null
       }
       run = next
       render()
@@ -117,6 +130,8 @@ export function createLiveStore(clock: Pick<Clock, 'now' | 'after'>): LiveStore 
       render()
     },
     resume: () => {
+      if (paused)
+        lastGap = { from: paused.at, to: clock.now(), frames: (newest?.frames ?? 0) - (paused.view?.frames ?? 0) }
       paused = null
       render()
     },

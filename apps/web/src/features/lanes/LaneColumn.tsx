@@ -13,7 +13,7 @@ export const LaneColumn = memo(function LaneColumn(props: { readonly cell: LaneC
     <div
       role="group"
       aria-label={`Lane ${figures.lane}`}
-      className={`lane ${cause ? 'cause' : ''} ${part ?? ''}`}
+      className={`lane ${cause ? 'pressed' : ''} ${part ? `part-${part}` : ''}`}
       title={crowded ? words(cell) : undefined}
     >
       <span className="lane-head">

@@ -39,7 +39,7 @@ export function LanesTab() {
   const crowded = cells.length >= CROWDED_FROM
   const capacity = cells[0]?.figures.capacity ?? 0
   return (
-    <div className={crowded ? 'lanes crowded' : 'lanes'}>
+    <div className={crowded ? 'lanes-tab crowded' : 'lanes-tab'}>
       <div className="lanes-main">
         {all.length > 1 && <SubTopologyPicker all={all} value={subTopology ?? 0} />}
         <div className={old ? 'lanes-board live-old' : 'lanes-board'} data-lanes={cells.length}>

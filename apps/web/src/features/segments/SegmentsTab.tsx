@@ -31,7 +31,7 @@ export function SegmentsTab() {
   const moves = useMemo(() => (journal ? toClockMoves(keptOf(journal, 'segment-expired').items) : []), [journal])
   const running = useLive((state) => state.view?.frame != null) ?? false
   return (
-    <div className="segments">
+    <div className="segments-tab">
       <div className="segments-main">
         <div className={old ? 'segments-chart live-old' : 'segments-chart'}>
           <StoreLabels strips={model?.strips ?? []} top={model?.top ?? 0} />

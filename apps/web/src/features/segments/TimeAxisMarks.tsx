@@ -17,11 +17,11 @@ export function AxisGrid(props: {
       {axis.ticks.map((tick) => (
         <g key={`${tick.at}`}>
           <line className="axis-line" x1={tick.x} x2={tick.x} y1={top} y2={bottom} />
-          <text className="axis-label" x={tick.x} y={labels} textAnchor="middle">
+          <text className="axis-label" x={tick.x} y={labels} textAnchor={anchorOf(tick.x, axis.width)}>
             {tick.label}
           </text>
           {tick.context && (
-            <text className="axis-context" x={tick.x} y={labels - 13} textAnchor="middle">
+            <text className="axis-context" x={tick.x} y={labels - 13} textAnchor={anchorOf(tick.x, axis.width)}>
               {tick.context}
             </text>
           )}
@@ -34,6 +34,12 @@ export function AxisGrid(props: {
       ))}
     </g>
   )
+}
+
+/** A label at an end of the axis stays within it. */
+function anchorOf(x: number, width: number): 'start' | 'middle' | 'end' {
+  if (x < 34) return 'start'
+  return x > width - 34 ? 'end' : 'middle'
 }
 
 function AxisBreak(props: {

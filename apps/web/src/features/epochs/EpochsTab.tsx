@@ -1,0 +1,111 @@
+import { formatCount } from '../../live/formatNumber.js'
+import { formatClock, formatSpan } from '../../live/formatTime.js'
+import { keptOf } from '../../live/journal.js'
+import { LiveEmpty } from '../../live/LiveEmpty.js'
+import { useLive } from '../../live/LiveProvider.js'
+import { useNow } from '../../live/useNow.js'
+import { type EpochBar, type EpochEvent, idleFor, toEpochBars } from './epochPhases.js'
+import './epochs.css'
+
+const BARS = 120
+const ROWS = 200
+
+/** Commits of the run: a bar an epoch with its phases, and the figures of each. */
+export function EpochsTab() {
+  const journal = useLive((state) => state.view?.journal)
+  const living = useLive((state) => state.run !== null && state.run.endedAt === null) ?? false
+  const now = useNow()
+  const kept = journal ? keptOf(journal, 'epoch') : null
+  if (!kept || kept.items.length === 0) {
+    return <LiveEmpty shows="Commits are drawn here with their phases. An idle engine commits nothing." />
+  }
+  const idle = living ? idleFor(kept.items, now) : null
+  return (
+    <div className="epochs-tab">
+      <EpochBars bars={toEpochBars(kept.items.slice(-BARS))} />
+      <div className="epochs-scroll">
+        <table className="epochs-table" aria-label="Epochs">
+          <thead>
+            <tr>
+              <th>Epoch</th>
+              <th>At</th>
+              <th>Outcome</th>
+              <th className="number">Records</th>
+              <th className="number">Outputs</th>
+              <th className="number">Timers</th>
+              <th className="number">Run</th>
+              <th className="number">Cut</th>
+              <th className="number">Commit</th>
+              <th />
+            </tr>
+          </thead>
+          <tbody>
+            {idle !== null && (
+              <tr className="epochs-idle">
+                <td colSpan={10}>idle for {formatSpan(idle)}: nothing to commit</td>
+              </tr>
+            )}
+            {kept.items
+              .slice(-ROWS)
+              .toReversed()
+              .map((epoch) => (
+                <EpochRow key={epoch.n} epoch={epoch} />
+              ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}
+
+function EpochRow({ epoch }: { readonly epoch: EpochEvent }) {
+  return (
+    <tr>
+      <td>{formatCount(epoch.epoch)}</td>
+      <td>{formatClock(epoch.at, 'ms')}</td>
+      <td className={epoch.outcome === 'aborted' ? 'danger' : ''}>{epoch.outcome}</td>
+      <td className="number">{formatCount(epoch.records)}</td>
+      <td className="number">{formatCount(epoch.outputs)}</td>
+      <td className="number">{formatCount(epoch.timersFired)}</td>
+      <td className="number">{milliseconds(epoch.runMs)}</td>
+      <td className="number">{milliseconds(epoch.cutMs)}</td>
+      <td className="number">{milliseconds(epoch.commitMs)}</td>
+      <td className="epochs-message">{epoch.message}</td>
+    </tr>
+  )
+}
+
+function EpochBars({ bars }: { readonly bars: readonly EpochBar[] }) {
+  return (
+    <div className="epochs-bars">
+      <ul className="epochs-legend">
+        <li>
+          <i className="run" /> run
+        </li>
+        <li>
+          <i className="cut" /> cut
+        </li>
+        <li>
+          <i className="commit" /> commit
+        </li>
+      </ul>
+      <div className="epochs-chart" role="img" aria-label={`Phases of the last ${bars.length} epochs`}>
+        {bars.map(({ epoch, run, cut, commit }) => (
+          <span
+            key={epoch.n}
+            className={epoch.outcome === 'aborted' ? 'epoch-bar aborted' : 'epoch-bar'}
+            title={`epoch ${formatCount(epoch.epoch)}: run ${milliseconds(epoch.runMs)}, cut ${milliseconds(epoch.cutMs)}, commit ${milliseconds(epoch.commitMs)}, ${formatCount(epoch.records)} records`}
+          >
+            <i className="commit" style={{ height: `${commit * 100}%` }} />
+            <i className="cut" style={{ height: `${cut * 100}%` }} />
+            <i className="run" style={{ height: `${run * 100}%` }} />
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function milliseconds(ms: number): string {
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
+}

@@ -1,0 +1,2 @@
+export { EpochsAside } from './EpochsAside.js'
+export { EpochsTab } from './EpochsTab.js'

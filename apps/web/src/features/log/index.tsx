@@ -1,0 +1,2 @@
+export { LogAside } from './LogAside.js'
+export { LogTab } from './LogTab.js'

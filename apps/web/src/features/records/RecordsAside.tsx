@@ -1,0 +1,28 @@
+import { formatCount } from '../../live/formatNumber.js'
+import { LiveNote } from '../../live/LiveNote.js'
+import { useLive } from '../../live/LiveProvider.js'
+import { leftOutOf } from '../../live/RunView.js'
+import { useStores, useView } from '../../store/context.js'
+
+/** Samples or topics, and what share of the records the samples are. */
+export function RecordsAside() {
+  const { view } = useStores()
+  const topics = useView((state) => state.params['records']) === 'topics'
+  const shown = useLive((state) => state.view?.samples.length ?? 0) ?? 0
+  const left = useLive((state) => (state.view ? leftOutOf(state.view, 'samples') : 0)) ?? 0
+  return (
+    <>
+      {!topics && shown > 0 && (
+        <LiveNote>{`${formatCount(shown)} samples kept, ${formatCount(left)} left out in the last minute`}</LiveNote>
+      )}
+      <fieldset className="segmented records-switch" aria-label="Records of">
+        <button type="button" aria-pressed={!topics} onClick={() => view.getState().setParam('records', null)}>
+          Samples
+        </button>
+        <button type="button" aria-pressed={topics} onClick={() => view.getState().setParam('records', 'topics')}>
+          Topics
+        </button>
+      </fieldset>
+    </>
+  )
+}

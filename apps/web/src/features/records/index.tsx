@@ -1,0 +1,2 @@
+export { RecordsAside } from './RecordsAside.js'
+export { RecordsTab } from './RecordsTab.js'

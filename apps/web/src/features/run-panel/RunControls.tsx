@@ -1,0 +1,100 @@
+import { DropdownMenu } from 'radix-ui'
+import { useServices } from '../../app/services.js'
+import { formatCount } from '../../live/formatNumber.js'
+import { useLive, useLiveStore } from '../../live/LiveProvider.js'
+import { RUN_CHOICES } from '../../live/runActions.js'
+import { useRun } from '../../store/context.js'
+import { Glyph } from '../../ui/Glyph.js'
+import { formatUptime } from './formatUptime.js'
+import './run-panel.css'
+
+/** Run with its choices, or Pause, Stop, time and epoch while a run lives. */
+export function RunControls() {
+  const run = useRun((state) => state.run)
+  const starting = useRun((state) => state.starting)
+  const refusal = useRun((state) => state.refusal)
+  const living = run !== null && run.endedAt === null
+  return (
+    <div className="run-controls">
+      {living ? <Living /> : <Start starting={starting} />}
+      {run !== null && <RunFacts failed={run.state === 'failed'} />}
+      {refusal && (
+        <span className="run-refusal danger" role="alert">
+          {refusal.message}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function Start({ starting }: { readonly starting: boolean }) {
+  const { run } = useServices()
+  return (
+    <span className="run-split">
+      <button type="button" className="button lined" disabled={starting} onClick={() => void run.start()}>
+        <Glyph name="play" size={14} /> {starting ? 'Starting…' : 'Run'}
+      </button>
+      <DropdownMenu.Root>
+        <DropdownMenu.Trigger className="button lined run-more" aria-label="Run options" disabled={starting}>
+          <Glyph name="down" size={12} />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="run-menu" align="start" sideOffset={4}>
+            {RUN_CHOICES.map((choice) => (
+              <DropdownMenu.Item
+                key={choice.id}
+                className="run-choice"
+                onSelect={() => void run.start(choice.overrides)}
+              >
+                <span>{choice.label}</span>
+                <span className="mono ink-3">{choice.hint}</span>
+              </DropdownMenu.Item>
+            ))}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+    </span>
+  )
+}
+
+function Living() {
+  const { run } = useServices()
+  const live = useLiveStore()
+  const paused = useLive((state) => state.pausedAt !== null) ?? false
+  const held = useLive((state) => state.heldBack) ?? 0
+  return (
+    <>
+      <button
+        type="button"
+        className="button lined"
+        aria-pressed={paused}
+        onClick={() => (paused ? live?.resume() : live?.pause())}
+      >
+        <Glyph name={paused ? 'play' : 'pause'} size={14} /> {paused ? 'Resume view' : 'Pause view'}
+      </button>
+      {paused && <span className="ink-3 run-held">{formatCount(held)} frames held back</span>}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Stop the run"
+        title="Stop the run"
+        onClick={() => void run.stop()}
+      >
+        <Glyph name="stop" size={14} />
+      </button>
+    </>
+  )
+}
+
+function RunFacts({ failed }: { readonly failed: boolean }) {
+  const uptime = useLive((state) => Math.floor((state.view?.frame?.snapshot.uptimeMs ?? -1_000) / 1_000)) ?? -1
+  const epoch = useLive((state) => state.view?.frame?.snapshot.epoch.number ?? -1) ?? -1
+  const state = useRun((run) => run.run?.state)
+  return (
+    <span className="run-facts mono">
+      {uptime >= 0 && formatUptime(uptime * 1_000)}
+      {epoch >= 0 && ` · epoch ${formatCount(epoch)}`}
+      {state !== 'running' && <span className={failed ? 'danger' : 'ink-3'}> · {state}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,31 @@
+import { formatCount } from '../../live/formatNumber.js'
+import { formatClock, formatSpan } from '../../live/formatTime.js'
+import { useLive } from '../../live/LiveProvider.js'
+import { leftOutOf } from '../../live/RunView.js'
+import { Glyph } from '../../ui/Glyph.js'
+
+/** What share of records is shown, what was left out, and how old the newest figure is. */
+export function SamplingNote() {
+  const shown = useLive((state) => state.view?.samples.length ?? 0) ?? 0
+  const left = useLive((state) => (state.view ? leftOutOf(state.view, 'samples') : 0)) ?? 0
+  const since = useLive((state) => state.view?.leftOut[0]?.at ?? null) ?? null
+  const age =
+    useLive((state) => ('ageMs' in state.freshness ? Math.round(state.freshness.ageMs / 100) * 100 : null)) ?? null
+  const why = useLive((state) => ('why' in state.freshness ? state.freshness.why : '')) ?? ''
+  if (age === null) return null
+  return (
+    <footer className="sampling-note">
+      <Glyph name="search" />
+      <p>
+        <b>
+          {left === 0
+            ? 'Every sampled record is shown.'
+            : `1 of ${formatCount(Math.round((shown + left) / Math.max(1, shown)))} records shown.`}
+        </b>{' '}
+        {left > 0 && since !== null && `${formatCount(left)} left out since ${formatClock(since)}. `}
+        Every split, drop and expiry is shown.{' '}
+        {why ? <span className="caution">{why}.</span> : `${formatSpan(age)} old.`}
+      </p>
+    </footer>
+  )
+}

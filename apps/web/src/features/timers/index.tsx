@@ -1,0 +1,2 @@
+export { TimersAside } from './TimersAside.js'
+export { TimersTab } from './TimersTab.js'

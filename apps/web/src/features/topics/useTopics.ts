@@ -1,0 +1,72 @@
+import type { Replies, WireRecord, WireTopic } from '@lanescope/shared'
+import { useCallback, useEffect, useState } from 'react'
+import { useServices } from '../../app/services.js'
+import { RequestError } from '../../client/AgentClient.js'
+import { useConnection, useProject } from '../../store/context.js'
+
+export type Loaded<T> =
+  | { readonly state: 'loading' }
+  | { readonly state: 'loaded'; readonly value: T }
+  | { readonly state: 'refused'; readonly message: string }
+
+/** Topics of the open project's log; asked again by `reload`. */
+export function useTopics(): { readonly topics: Loaded<readonly WireTopic[]>; readonly reload: () => void } {
+  const { client } = useServices()
+  const projectId = useProject((state) => state.projectId)
+  const open = useConnection((state) => state.status === 'open')
+  const [round, setRound] = useState(0)
+  const [topics, setTopics] = useState<Loaded<readonly WireTopic[]>>({ state: 'loading' })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks again.
+  useEffect(() => {
+    if (projectId === null || !open) return undefined
+    return load(client.request('list-topics', { projectId }), (reply) => reply.topics, setTopics)
+  }, [client, projectId, open, round])
+  return { topics, reload: useCallback(() => setRound((before) => before + 1), []) }
+}
+
+export interface Page {
+  readonly records: readonly WireRecord[]
+  readonly nextOffset: number
+  readonly end: number
+}
+
+export interface PlaceInTopic {
+  readonly topic: string
+  readonly partition: number
+  readonly fromOffset: number
+}
+
+const PAGE = 100
+
+/** Up to a hundred records of a partition from an offset on; `round` asks again. */
+export function useTopicPage(place: PlaceInTopic | null, round: number): Loaded<Page> {
+  const { client } = useServices()
+  const projectId = useProject((state) => state.projectId)
+  const [page, setPage] = useState<Loaded<Page>>({ state: 'loading' })
+  const { topic, partition, fromOffset } = place ?? {}
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks again.
+  useEffect(() => {
+    if (projectId === null || topic === undefined || partition === undefined || fromOffset === undefined)
+      return undefined
+    const request = client.request('read-topic', { projectId, topic, partition, fromOffset, max: PAGE })
+    return load(request, (reply: Replies['read-topic']) => reply, setPage)
+  }, [client, projectId, topic, partition, fromOffset, round])
+  return page
+}
+
+/** Puts the answer where it belongs, unless it has been overtaken. */
+function load<R, T>(request: Promise<R>, read: (reply: R) => T, set: (loaded: Loaded<T>) => void): () => void {
+  let current = true
+  request.then(
+    (reply) => {
+      if (current) set({ state: 'loaded', value: read(reply) })
+    },
+    (error: unknown) => {
+      if (!(error instanceof RequestError)) throw error
+      if (current) set({ state: 'refused', message: error.error.message })
+    },
+  )
+  return () => {
+    current = false
+  }
+}
