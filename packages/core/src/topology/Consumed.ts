@@ -97,7 +97,7 @@ export class Consumed<K, V> {
   }
 
   /** Reads values by this deserializer and leaves the key as it is declared: nothing says how values are written. */
-  withValueDeserializer<VR>(valueDeserializer: Deserializer<VR>): Consumed<K, VR | (null & V)> {
+  withValueDeserializer<VR>(valueDeserializer: Deserializer<VR>): Consumed<K, VR | null> {
     return new Consumed<any, any>(this.key, deserializerSide(valueDeserializer), this.options)
   }
 

@@ -1,13 +1,10 @@
-import type { Deserializer, Serde } from '../../serde/Serde.js'
 import type {
   CompiledBoundary,
   CompiledEdge,
   CompiledNode,
   CompiledStore,
   CompiledTopology,
-  ResolvedSerde,
 } from '../CompiledTopology.js'
-import type { SideDeclaration } from '../Consumed.js'
 import type { EngineConfig } from '../EngineConfig.js'
 import type { NodeDefinition, ProcessorDefinition, SinkDefinition, SourceDefinition } from '../NodeDefinition.js'
 import type { TopologyDefinition } from '../TopologyDefinition.js'
@@ -18,6 +15,7 @@ import { describeTopology } from './describeTopology.js'
 import { findBoundaries } from './findBoundaries.js'
 import { KeySerdes } from './KeySerdes.js'
 import { type LaneEdge, LaneGraph } from './LaneGraph.js'
+import { ofStore, readBy } from './ownSerde.js'
 import { planSubTopologies, type SubTopologyPlan } from './planSubTopologies.js'
 import { ValueSerdes } from './ValueSerdes.js'
 
@@ -126,37 +124,6 @@ function compileSource({ config }: Plan, { name, topics, pattern, consumed }: So
   return { key, value, source }
 }
 
-/** How a source reads one side: all of it is known, or the default reads. */
-function readBy(
-  side: SideDeclaration<any>,
-  node: string,
-  fallback: Serde<any> | undefined,
-  fallbackKey: 'default.key.serde' | 'default.value.serde',
-): ResolvedSerde {
-  const declared = declaredSerde(side, node)
-  if (declared !== undefined) return ofSerde('declared', declared.serde, { by: declared.by, node })
-  if (side.form === 'deserializer') return ofDeserializer(side.deserializer, node)
-  const candidates = [{ by: 'Consumed' as const, node, verdict: 'not-declared' as const }]
-  if (fallback === undefined) return { status: 'unresolved', label: '?', candidates }
-  return { ...ofSerde('defaulted', fallback, { by: fallbackKey }), candidates }
-}
-
-function ofDeserializer(deserializer: Deserializer<any>, node: string): ResolvedSerde {
-  const label = deserializer.id ?? 'deserializer'
-  const candidates = [{ by: 'deserializer' as const, node, verdict: 'used' as const, serdeId: label }]
-  return { status: 'declared', deserializer, label, by: 'deserializer', node, candidates }
-}
-
-function ofSerde(
-  status: 'declared' | 'defaulted',
-  serde: Serde<any>,
-  { by, node }: { by: ResolvedSerde['by'] & string; node?: string },
-): ResolvedSerde {
-  const at = node === undefined ? {} : { node }
-  const candidates = [{ by, ...at, verdict: 'used' as const, serdeId: serde.id }]
-  return { status, serde, deserializer: serde, serializer: serde, label: serde.id, by, ...at, candidates }
-}
-
 function compileSink({ keys, values }: Plan, { name, topic }: SinkDefinition) {
   const key = keys.ofSink(name)
   const value = values.ofSink(name)
@@ -210,14 +177,4 @@ function compileStore(plan: Plan, builder: CompiledStore['builder'], processors:
 
 function isAggregate(node: NodeDefinition, store: string): boolean {
   return node.kind === 'processor' && node.aggregateStore === store
-}
-
-function ofStore(
-  own: Serde<any> | undefined,
-  fallback: Serde<any> | undefined,
-  fallbackKey: 'default.key.serde' | 'default.value.serde',
-): ResolvedSerde {
-  if (own !== undefined) return ofSerde('declared', own, { by: 'store' })
-  if (fallback !== undefined) return ofSerde('defaulted', fallback, { by: fallbackKey })
-  return { status: 'unresolved', label: '?', candidates: [{ by: 'store', verdict: 'not-declared' }] }
 }
