@@ -27,10 +27,10 @@ export default defineConfig({
     target: 'es2022',
     outDir: 'dist',
     emptyOutDir: true,
-    chunkSizeWarningLimit: 700,
+    chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
       output: {
-        advancedChunks: { groups: VENDORS.map(([name, test]) => ({ name, test })) },
+        codeSplitting: { groups: VENDORS.map(([name, test]) => ({ name, test })) },
       },
     },
   },

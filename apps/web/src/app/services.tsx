@@ -1,5 +1,6 @@
 import type { Clock } from '@lanescope/core'
 import { createContext, type ReactNode, useContext } from 'react'
+import type { CanvasPort } from '../canvas/CanvasPort.js'
 import type { AgentClient } from '../client/AgentClient.js'
 import type { ProjectSession } from '../client/ProjectSession.js'
 import type { LanguageKeeper } from '../features/code/language/LanguageKeeper.js'
@@ -11,6 +12,7 @@ export interface Services {
   readonly clock: Clock
   readonly client: AgentClient
   readonly session: ProjectSession
+  readonly canvas: CanvasPort
   readonly run: RunActions
   /** Completion and errors for the user's code. */
   readonly language: LanguageKeeper

@@ -1,4 +1,5 @@
 import { SystemClock } from '@lanescope/core'
+import { createCanvasPort } from '../canvas/CanvasPort.js'
 import { type AgentClientOptions, createAgentClient, type Socket } from '../client/AgentClient.js'
 import { createDrafts } from '../client/drafts.js'
 import { createProjectSession } from '../client/ProjectSession.js'
@@ -31,6 +32,7 @@ export function startPage(host: Window): Page {
     clock,
     client,
     session,
+    canvas: createCanvasPort(),
     run,
     language: new LanguageKeeper(stores, clock, createLanguageWorker),
     exportUrl: (projectId) =>

@@ -1,3 +1,2 @@
-export function ProblemsTab() {
-  return null
-}
+export { ProblemsAside } from './ProblemsAside.js'
+export { ProblemsTab } from './ProblemsTab.js'

@@ -1,0 +1,124 @@
+import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/react'
+import { memo, useState } from 'react'
+import { useEdgeLive } from '../live/overlay.js'
+import { spacedHex } from '../model/byteProof.js'
+import { chipPlace, trackPath, trackPoints } from '../model/track.js'
+import { useView } from '../store/context.js'
+import { Glyph } from '../ui/Glyph.js'
+import { useCanvasActions } from './canvasActions.js'
+import type { EdgeFacts } from './flowModel.js'
+import { SerdeChip } from './SerdeChip.js'
+import './edge.css'
+
+export type TrackFlowEdge = Edge<{ readonly facts: EdgeFacts }, 'track'>
+
+/** Edge width by rate, as the square root, between a hairline and a node's half. */
+function widthOf(ratePerSecond: number): number {
+  return Math.min(10, Math.max(1.5, Math.sqrt(ratePerSecond) / 4.6))
+}
+
+/** Where a boundary's two bars stand, before the target. */
+const GATE = 23
+/** A run shorter than this has no room for a chip on it: the chip stands above. */
+const CHIP_ROOM = 64
+
+/** An edge: straight runs and 45° switches, the key's serde as a chip, two bars where the key changes lanes. */
+export const TrackEdge = memo(function TrackEdge(props: EdgeProps<TrackFlowEdge>) {
+  const { facts } = props.data ?? { facts: undefined }
+  const [near, setNear] = useState(false)
+  const live = useView((state) => state.mode === 'live')
+  const seen = useEdgeLive(facts?.from ?? '', facts?.to ?? '')
+  if (!facts) return null
+  const now = live ? seen : undefined
+  const points = trackPoints({ x: props.sourceX, y: props.sourceY }, { x: props.targetX, y: props.targetY })
+  const path = trackPath(points)
+  const broken = facts.chip?.status === 'unresolved'
+  const classes = ['track']
+  if (facts.onPath && !live) classes.push('on-path')
+  if (facts.away) classes.push('away')
+  if (broken) classes.push('broken')
+  if (props.selected) classes.push('selected')
+  if (now) classes.push('live')
+  const width = now ? widthOf(now.ratePerSecond) : undefined
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only shows a button that is reachable without
+    <g className={classes.join(' ')} onPointerEnter={() => setNear(true)} onPointerLeave={() => setNear(false)}>
+      <BaseEdge
+        id={props.id}
+        path={path}
+        interactionWidth={18}
+        {...(width === undefined ? {} : { style: { strokeWidth: width } })}
+      />
+      {now && now.ratePerSecond > 0 && width !== undefined && (
+        <path className="track-moving" d={path} strokeWidth={Math.max(1, width * 0.34)} />
+      )}
+      {!facts.boundary && (
+        <path
+          className="track-arrow"
+          d="M-9 -3.5L-4.5 0L-9 3.5"
+          transform={`translate(${props.targetX} ${props.targetY})`}
+        />
+      )}
+      {facts.boundary && (
+        <g className="track-gate" transform={`translate(${props.targetX - GATE} ${props.targetY})`}>
+          <path className="gap" d="M-2.5 -9V9M2.5 -9V9" />
+          <path d="M-2.5 -9V9M2.5 -9V9" />
+        </g>
+      )}
+      <EdgeLabel
+        facts={facts}
+        points={points}
+        rate={now?.text}
+        live={live}
+        near={near || (props.selected ?? false)}
+        onNear={setNear}
+      />
+    </g>
+  )
+})
+
+function EdgeLabel(props: {
+  readonly facts: EdgeFacts
+  readonly points: ReturnType<typeof trackPoints>
+  readonly rate: string | undefined
+  readonly live: boolean
+  readonly near: boolean
+  readonly onNear: (near: boolean) => void
+}) {
+  const { facts, points, rate, live, near, onNear } = props
+  const actions = useCanvasActions()
+  const place = chipPlace(points)
+  const first = points[0] ?? place
+  const last = points.at(-1) ?? place
+  const short = !place.vertical && Math.abs(last.x - first.x) < CHIP_ROOM + (facts.boundary ? GATE * 2 : 0)
+  return (
+    <EdgeLabelRenderer>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: hovering only shows a button that is reachable without */}
+      <div
+        className={`edge-label nopan${short ? ' above' : ''}`}
+        style={{ transform: `translate(-50%, -50%) translate(${place.x}px, ${place.y}px)` }}
+        onPointerEnter={() => onNear(true)}
+        onPointerLeave={() => onNear(false)}
+      >
+        {live
+          ? rate !== undefined && <span className={place.vertical ? 'edge-rate' : 'edge-rate raised'}>{rate}</span>
+          : facts.chip && <SerdeChip chip={facts.chip} away={facts.away} />}
+        {!live && facts.bytes && <span className="edge-bytes">{spacedHex(facts.bytes.slice(0, 8))}</span>}
+        {near && (
+          <button
+            type="button"
+            className="edge-add nodrag"
+            aria-label={`Add a node between ${facts.from} and ${facts.to}`}
+            onClick={(event) => {
+              event.stopPropagation()
+              const box = event.currentTarget.getBoundingClientRect()
+              actions.offerKinds({ x: box.right + 4, y: box.top }, { to: 'edge', edge: facts.edge.id })
+            }}
+          >
+            <Glyph name="plus" size={10} />
+          </button>
+        )}
+      </div>
+    </EdgeLabelRenderer>
+  )
+}

@@ -1,0 +1,162 @@
+import type { ByteProof, Severity } from '@lanescope/core'
+import type {
+  AnalysedFinding,
+  AnalysisResult,
+  Chip,
+  DocumentEdge,
+  DocumentNode,
+  TopologyDocument,
+} from '@lanescope/shared'
+import { formatDuration } from '../model/duration.js'
+import { type PaletteKind, paletteKindOf } from '../model/nodeKinds.js'
+import { type StoreTag, storesOf } from '../model/queries.js'
+
+/** All that a node's drawing depends on. Kept equal by reference while nothing of it changed. */
+export interface NodeFacts {
+  readonly node: DocumentNode
+  readonly kind: PaletteKind
+  /** The line under the name. */
+  readonly meta: string
+  readonly stores: readonly StoreTag[]
+  readonly laneCount: number
+  readonly severity: Severity | undefined
+  readonly away: boolean
+  /** The numbered place of the finding that is shown. */
+  readonly place: { readonly n: number; readonly title: string; readonly detail: string } | undefined
+  /** The two lanes of the key that is proven on, on the finding's own node. */
+  readonly proof: ByteProof | undefined
+  readonly leftOut: boolean
+}
+
+export interface EdgeFacts {
+  readonly edge: DocumentEdge
+  readonly from: string
+  readonly to: string
+  readonly chip: Chip | undefined
+  readonly boundary: boolean
+  readonly onPath: boolean
+  readonly away: boolean
+  /** Key bytes that travel here, on the finding's path. */
+  readonly bytes: Uint8Array | undefined
+}
+
+export interface FlowInput {
+  readonly document: TopologyDocument
+  readonly analysis: AnalysisResult | null
+  readonly finding: AnalysedFinding | undefined
+  readonly proof: ByteProof | undefined
+  /** Ids that a search found; the rest is dimmed. Null while none is on. */
+  readonly found: ReadonlySet<string> | null
+}
+
+const RANK: { readonly [severity in Severity]: number } = { error: 3, warn: 2, hint: 1 }
+const DEFAULT_LANES = 8
+
+/** The worst severity on each node, from findings and problems. */
+export function severities(analysis: AnalysisResult | null): ReadonlyMap<string, Severity> {
+  const worst = new Map<string, Severity>()
+  const add = (id: string | undefined, severity: Severity) => {
+    if (id === undefined) return
+    const now = worst.get(id)
+    if (!now || RANK[severity] > RANK[now]) worst.set(id, severity)
+  }
+  for (const finding of analysis?.findings ?? []) add(finding.nodeId, finding.severity)
+  for (const problem of analysis?.problems ?? []) add(problem.nodeId, problem.severity)
+  return worst
+}
+
+/** Facts of every node, in document order. */
+export function nodeFacts(input: FlowInput): readonly NodeFacts[] {
+  const { document, analysis, finding } = input
+  const worst = severities(analysis)
+  const analysed = new Map(analysis?.view.nodes.map((node) => [node.nodeId, node]))
+  const onPath = finding ? new Set([...finding.nodeIds, ...pathNodes(document, finding)]) : null
+  const leftOut = new Set(analysis?.leftOut)
+  return document.nodes.map((node) => ({
+    node,
+    kind: paletteKindOf(node),
+    meta: metaOf(node),
+    stores: storesOf(document, node),
+    laneCount: analysed.get(node.id)?.laneCount ?? DEFAULT_LANES,
+    severity: worst.get(node.id),
+    away: isAway(node.id, onPath, input.found),
+    place: placeOn(document, finding, node),
+    proof: finding?.nodeId === node.id ? input.proof : undefined,
+    leftOut: leftOut.has(node.id),
+  }))
+}
+
+function isAway(id: string, onPath: ReadonlySet<string> | null, found: ReadonlySet<string> | null): boolean {
+  if (found) return !found.has(id)
+  return onPath !== null && !onPath.has(id)
+}
+
+function pathNodes(document: TopologyDocument, finding: AnalysedFinding): string[] {
+  return document.edges.filter((edge) => finding.pathEdgeIds.includes(edge.id)).flatMap((edge) => [edge.from, edge.to])
+}
+
+function placeOn(
+  document: TopologyDocument,
+  finding: AnalysedFinding | undefined,
+  node: DocumentNode,
+): NodeFacts['place'] {
+  const index = finding?.places.findIndex((place) => place.node === node.name) ?? -1
+  const place = finding?.places[index]
+  return place && document.nodes.length > 0 ? { n: index + 1, title: place.title, detail: place.detail } : undefined
+}
+
+/** What the line under a node's name says. */
+export function metaOf(node: DocumentNode): string {
+  switch (node.kind) {
+    case 'source':
+      return topicMeta(node.name, node.properties.topics)
+    case 'sink':
+      return topicMeta(node.name, node.properties.topic === '' ? [] : [node.properties.topic])
+    case 'windowed-count':
+      return `count, ${formatDuration(node.properties.sizeMs)}`
+    case 'processor':
+      return node.properties.timers.length > 0 ? 'timer processor' : 'processor'
+  }
+}
+
+/** Topics by name; one that the node is named for need not be said again. */
+function topicMeta(name: string, topics: readonly string[]): string {
+  if (topics.length === 0) return 'no topic yet'
+  return topics.length === 1 && topics[0] === name ? 'topic' : topics.join(', ')
+}
+
+/** Facts of every edge, in document order. */
+export function edgeFacts(input: FlowInput): readonly EdgeFacts[] {
+  const { document, analysis, finding, found, proof } = input
+  const analysed = new Map(analysis?.view.edges.map((edge) => [edge.edgeId, edge]))
+  const names = new Map(document.nodes.map((node) => [node.id, node.name]))
+  return document.edges.map((edge) => {
+    const seen = analysed.get(edge.id)
+    const onPath = finding?.pathEdgeIds.includes(edge.id) ?? false
+    return {
+      edge,
+      from: names.get(edge.from) ?? '',
+      to: names.get(edge.to) ?? '',
+      chip: seen?.keyChip,
+      boundary: seen?.boundary ?? false,
+      onPath,
+      away: found ? !(found.has(edge.from) && found.has(edge.to)) : finding !== undefined && !onPath,
+      bytes: onPath ? proof?.recordBytes : undefined,
+    }
+  })
+}
+
+/** The earlier object where nothing changed, so that what is drawn from it stays. */
+export function reuse<T extends object>(before: ReadonlyMap<string, T>, id: string, next: T): T {
+  const old = before.get(id)
+  if (!old) return next
+  const keys = Object.keys(next) as (keyof T)[]
+  return keys.every((key) => sameValue(old[key], next[key])) ? old : next
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (a instanceof Uint8Array || b instanceof Uint8Array) return false
+  return JSON.stringify(a) === JSON.stringify(b)
+}

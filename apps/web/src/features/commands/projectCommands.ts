@@ -1,0 +1,108 @@
+import type { Fix } from '@lanescope/core'
+import { RUN_CHOICES } from '../../live/runActions.js'
+import { withDocument } from '../../model/Workspace.js'
+import { type Command, type CommandContext, isOpen } from './Command.js'
+
+const isRunning = ({ stores }: CommandContext): boolean => {
+  const { run } = stores.run.getState()
+  return run !== null && run.endedAt === null
+}
+
+/** Moves to the finding `by` places on, round and round. */
+function stepFinding({ stores }: CommandContext, by: 1 | -1): void {
+  const findings = stores.findings.getState().analysis?.findings ?? []
+  if (findings.length === 0) return
+  const at = findings.findIndex((finding) => finding.id === stores.view.getState().findingId)
+  const start = at === -1 ? (by === 1 ? -1 : 0) : at
+  const next = findings[(start + by + findings.length) % findings.length]
+  if (next) stores.view.getState().selectFinding(next.id, next.nodeId)
+}
+
+function shownFix({ stores }: CommandContext) {
+  const { findingId } = stores.view.getState()
+  return stores.findings.getState().analysis?.findings.find((finding) => finding.id === findingId)?.fixes[0]
+}
+
+/** Makes a fix as one undoable edit. The generator that knows how is loaded when it is first needed. */
+export async function makeFix({ stores, services }: CommandContext, fix: Fix): Promise<void> {
+  const { applyFix } = await import('../../model/generated.js')
+  stores.project.getState().edit(fix.title, (at) => withDocument(at, (next) => applyFix(next, fix)))
+  services.notify(`${fix.title}. Ctrl Z takes it back.`)
+}
+
+const runs = RUN_CHOICES.map(
+  (choice, index): Command => ({
+    id: choice.id,
+    label: choice.label,
+    group: 'Run',
+    keys: index === 0 ? ['Mod+Enter'] : [],
+    enabled: (context) => isOpen(context) && !isRunning(context),
+    run: ({ services }) => services.run.start(choice.overrides),
+  }),
+)
+
+/** Commands on findings, runs and projects. */
+export const PROJECT_COMMANDS: readonly Command[] = [
+  ...runs,
+  { id: 'stop', label: 'Stop', group: 'Run', keys: [], enabled: isRunning, run: ({ services }) => services.run.stop() },
+  {
+    id: 'next-finding',
+    label: 'Next finding',
+    group: 'Findings',
+    keys: ['F8'],
+    enabled: isOpen,
+    run: (context) => stepFinding(context, 1),
+  },
+  {
+    id: 'previous-finding',
+    label: 'Previous finding',
+    group: 'Findings',
+    keys: ['Shift+F8'],
+    enabled: isOpen,
+    run: (context) => stepFinding(context, -1),
+  },
+  {
+    id: 'apply-fix',
+    label: 'Apply the quick fix',
+    group: 'Findings',
+    keys: ['Mod+.'],
+    enabled: (context) => shownFix(context) !== undefined,
+    run: async (context) => {
+      const fix = shownFix(context)
+      if (fix) await makeFix(context, fix)
+    },
+  },
+  {
+    id: 'export',
+    label: 'Export…',
+    group: 'Project',
+    keys: [],
+    enabled: isOpen,
+    run: ({ stores }) => stores.view.getState().set({ overlay: 'export' }),
+  },
+  {
+    id: 'open-project',
+    label: 'Open a project…',
+    group: 'Project',
+    keys: ['Mod+O'],
+    enabled: () => true,
+    run: async ({ stores, services }) => {
+      stores.view.getState().set({ overlay: 'open' })
+      await services.session.refreshLists()
+    },
+  },
+  {
+    id: 'close-project',
+    label: 'Close the project',
+    group: 'Project',
+    keys: [],
+    enabled: isOpen,
+    run: async ({ stores, services }) => {
+      await services.session.flush()
+      services.session.close()
+      stores.view
+        .getState()
+        .set({ selection: [], edge: null, findingId: null, panel: null, overlay: null, mode: 'design' })
+    },
+  },
+]

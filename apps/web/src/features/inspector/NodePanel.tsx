@@ -1,0 +1,85 @@
+import type { DocumentNode } from '@lanescope/shared'
+import { renameNode, setNote } from '../../model/commands/nodes.js'
+import { nodeNameProblem } from '../../model/names.js'
+import { kindFacts, longLabel, paletteKindOf } from '../../model/nodeKinds.js'
+import { nodeById } from '../../model/queries.js'
+import { useProject, useView } from '../../store/context.js'
+import { Field, TextField } from '../../ui/Field.js'
+import { PanelHead } from '../../ui/PanelHead.js'
+import { CountForm } from './CountForm.js'
+import { NodeFindings } from './NodeFindings.js'
+import { ProcessorForm } from './ProcessorForm.js'
+import { SinkForm } from './SinkForm.js'
+import { SourceForm } from './SourceForm.js'
+import { useNodeEdit } from './useNodeEdit.js'
+import './inspector.css'
+
+/** The selected node's form. */
+export function NodePanel() {
+  const id = useView((state) => state.selection[0])
+  const count = useView((state) => state.selection.length)
+  const node = useProject((state) => (id === undefined ? undefined : nodeById(state.workspace.document, id)))
+  const set = useView((state) => state.set)
+  if (!node) return null
+  const facts = kindFacts(paletteKindOf(node))
+  const glyphClass = facts.kind === 'timer-processor' ? 'timer' : facts.kind === 'windowed-count' ? 'segment' : 'ink-3'
+  return (
+    <section className="panel" aria-label={`Node ${node.name}`}>
+      <PanelHead
+        title={node.name}
+        note={count > 1 ? `and ${count - 1} more` : longLabel(facts).toLowerCase()}
+        glyph={facts.glyph}
+        glyphClass={glyphClass}
+        onClose={() => set({ panel: null, selection: [] })}
+      />
+      <div className="panel-body inspector" key={node.id}>
+        <NodeFindings nodeId={node.id} />
+        <NameField node={node} />
+        {node.kind === 'source' && <SourceForm node={node} />}
+        {node.kind === 'processor' && <ProcessorForm node={node} />}
+        {node.kind === 'windowed-count' && <CountForm node={node} />}
+        {node.kind === 'sink' && <SinkForm node={node} />}
+        <NoteField node={node} />
+      </div>
+    </section>
+  )
+}
+
+function NameField(props: { readonly node: DocumentNode }) {
+  const { node } = props
+  const document = useProject((state) => state.workspace.document)
+  const { change } = useNodeEdit(node)
+  return (
+    <TextField
+      label="Name"
+      value={node.name}
+      check={(name) => nodeNameProblem(document, node.id, name)}
+      onChange={(name) => change('name', (at) => renameNode(at, node.id, name))}
+    />
+  )
+}
+
+function NoteField(props: { readonly node: DocumentNode }) {
+  const { node } = props
+  const { change } = useNodeEdit(node)
+  return (
+    <section aria-label="Note">
+      <h3 className="panel-heading">Note</h3>
+      <Field label="Note">
+        {(id) => (
+          <textarea
+            id={id}
+            className="input"
+            rows={2}
+            placeholder="For whoever reads this next"
+            value={node.note ?? ''}
+            onChange={(event) => {
+              const text = event.currentTarget.value
+              change('note', (at) => setNote(at, node.id, text))
+            }}
+          />
+        )}
+      </Field>
+    </section>
+  )
+}

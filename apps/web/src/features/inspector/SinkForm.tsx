@@ -1,0 +1,40 @@
+import type { SinkNode } from '@lanescope/shared'
+import { kafkaNameProblem } from '../../model/names.js'
+import { TextField } from '../../ui/Field.js'
+import { SerdeField } from './SerdeField.js'
+import { useNodeEdit } from './useNodeEdit.js'
+
+/** A sink: its topic and how key and value are written. */
+export function SinkForm(props: { readonly node: SinkNode }) {
+  const { node } = props
+  const { properties } = node
+  const { set } = useNodeEdit(node)
+  return (
+    <>
+      <TextField
+        label="Topic"
+        mono
+        value={properties.topic}
+        placeholder="sessions"
+        check={(text) => (text === '' ? undefined : kafkaNameProblem(text))}
+        onChange={(topic) => set('sink', 'topic', { topic })}
+      />
+      <SerdeField
+        label="Key"
+        none="as it arrives"
+        value={properties.key}
+        type="string"
+        exportName="sinkKeySerde"
+        onChange={(key) => set('sink', 'key', { key })}
+      />
+      <SerdeField
+        label="Value"
+        none="as it arrives"
+        value={properties.value}
+        type="unknown"
+        exportName="sinkValueSerde"
+        onChange={(value) => set('sink', 'value', { value })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import type { SourceNode } from '@lanescope/shared'
+import { formatDuration, parseDuration } from '../../model/duration.js'
+import { kafkaNameProblem } from '../../model/names.js'
+import { Field, TextField } from '../../ui/Field.js'
+import { Select } from '../../ui/Select.js'
+import { SampleKeys } from './SampleKeys.js'
+import { SideField } from './SerdeField.js'
+import { useNodeEdit } from './useNodeEdit.js'
+
+const topicsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((topic) => topic.trim())
+    .filter((topic) => topic !== '')
+
+export const durationProblem = (text: string): string | undefined =>
+  text.trim() === '' || parseDuration(text) !== undefined
+    ? undefined
+    : 'A duration is a number and a unit: 500 ms, 5 min, 30 d.'
+
+export const countProblem = (text: string): string | undefined =>
+  text.trim() === '' || /^[1-9]\d*$/.test(text.trim()) ? undefined : 'A whole number above 0.'
+
+/** What a topic source reads and what it declares. */
+export function SourceForm(props: { readonly node: SourceNode }) {
+  const { node } = props
+  const { properties } = node
+  const { set } = useNodeEdit(node)
+  const typeProblem = (text: string) => (text.trim() === '' ? 'A TypeScript type is needed.' : undefined)
+  return (
+    <>
+      <TextField
+        label="Topics"
+        mono
+        value={properties.topics.join(', ')}
+        placeholder="events"
+        hint={properties.topics.length > 1 ? 'Read together' : undefined}
+        check={(text) =>
+          topicsOf(text)
+            .map(kafkaNameProblem)
+            .find((problem) => problem !== undefined)
+        }
+        onChange={(text) => set('source', 'topics', { topics: topicsOf(text) })}
+      />
+      <TextField
+        label="Key type"
+        mono
+        value={properties.keyType}
+        check={typeProblem}
+        onChange={(keyType) => set('source', 'key type', { keyType })}
+      />
+      <SideField
+        label="Key"
+        side="key"
+        value={properties.key}
+        type={properties.keyType}
+        onChange={(key) => set('source', 'key', { key })}
+      />
+      <TextField
+        label="Value type"
+        mono
+        value={properties.valueType}
+        check={typeProblem}
+        onChange={(valueType) => set('source', 'value type', { valueType })}
+      />
+      <SideField
+        label="Value"
+        side="value"
+        value={properties.value}
+        type={properties.valueType}
+        onChange={(value) => set('source', 'value', { value })}
+      />
+      <h3 className="panel-heading">Time and lanes</h3>
+      <TextField
+        label="Max ahead"
+        value={properties.maxAheadMs === undefined ? '' : formatDuration(properties.maxAheadMs)}
+        placeholder="not bounded"
+        hint="How far ahead of the clock a record may be"
+        check={durationProblem}
+        onChange={(text) => set('source', 'max ahead', { maxAheadMs: parseDuration(text) })}
+      />
+      <TextField
+        label="Out of order"
+        value={properties.maxOutOfOrdernessMs === undefined ? '' : formatDuration(properties.maxOutOfOrdernessMs)}
+        placeholder="engine's default"
+        check={durationProblem}
+        onChange={(text) => set('source', 'out of order', { maxOutOfOrdernessMs: parseDuration(text) })}
+      />
+      <TextField
+        label="Lanes"
+        value={properties.numberOfLanes === undefined ? '' : String(properties.numberOfLanes)}
+        placeholder="lanes.count"
+        check={countProblem}
+        onChange={(text) => set('source', 'lanes', { numberOfLanes: text.trim() === '' ? undefined : Number(text) })}
+      />
+      <Field label="Nulls">
+        {(id) => (
+          <Select
+            full
+            id={id}
+            label="Nulls"
+            value={properties.nulls ?? 'keep'}
+            options={[
+              { value: 'keep', label: 'Keep records without key or value' },
+              { value: 'drop', label: 'Drop and count them' },
+            ]}
+            onChange={(nulls) => set('source', 'nulls', { nulls: nulls === 'keep' ? undefined : nulls })}
+          />
+        )}
+      </Field>
+      <SampleKeys node={node} />
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { useProject, useRun, useView } from '../../store/context.js'
+import type { SaveState } from '../../store/projectStore.js'
+
+const SAYS: { readonly [state in SaveState]: string } = {
+  nothing: 'Nothing to save',
+  saved: 'Saved',
+  unsaved: 'Not saved yet',
+  saving: 'Saving…',
+  conflict: 'Changed elsewhere',
+  failed: 'Not saved',
+}
+
+const RUN_SAYS: { readonly [state: string]: string } = { RUNNING: 'Running', ERROR: 'Stopped by an error' }
+
+/** Which project this is, and where its last edit is. */
+export function ProjectName() {
+  const projectId = useProject((state) => state.projectId)
+  const name = useProject((state) => state.workspace.document.name)
+  const saveState = useProject((state) => state.saveState)
+  const message = useProject((state) => state.saveMessage)
+  const live = useView((state) => state.mode === 'live')
+  const runState = useRun((state) => state.run?.state)
+  const set = useView((state) => state.set)
+  const running = live && saveState === 'saved' && runState !== undefined ? RUN_SAYS[runState] : undefined
+  const troubled = saveState === 'conflict' || saveState === 'failed'
+  return (
+    <div className="project-name">
+      <b>{projectId ?? 'untitled'}</b>
+      <span className="sep">/</span>
+      <span className="topology-name">{projectId === null ? 'topology' : name}</span>
+      {troubled ? (
+        <button
+          type="button"
+          className="save-state caution"
+          title={message ?? undefined}
+          onClick={() => saveState === 'conflict' && set({ overlay: 'conflict' })}
+        >
+          {SAYS[saveState]}
+        </button>
+      ) : (
+        <span className="save-state" role="status" title={message ?? undefined}>
+          {running ?? SAYS[saveState]}
+        </span>
+      )}
+    </div>
+  )
+}

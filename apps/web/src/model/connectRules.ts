@@ -1,0 +1,42 @@
+import type { DocumentNode, TopologyDocument } from '@lanescope/shared'
+import { downstreamOf, nodeById } from './queries.js'
+
+/** Why an edge cannot be drawn, as a sentence; undefined when it can. */
+export function connectRefusal(document: TopologyDocument, from: string, to: string): string | undefined {
+  const source = nodeById(document, from)
+  const target = nodeById(document, to)
+  if (!source || !target) return 'One of the two nodes is gone.'
+  if (from === to) return `${source.name} cannot feed itself.`
+  const ends = endRefusal(source, target)
+  if (ends !== undefined) return ends
+  if (document.edges.some((edge) => edge.from === from && edge.to === to))
+    return `${source.name} feeds ${target.name} already.`
+  if (downstreamOf(document, to).has(from))
+    return `That would be a circle: records of ${target.name} reach ${source.name}.`
+  if (target.kind === 'windowed-count' && document.edges.some((edge) => edge.to === to))
+    return `${target.name} counts one stream, and has one already.`
+  return undefined
+}
+
+function endRefusal(source: DocumentNode, target: DocumentNode): string | undefined {
+  if (target.kind === 'source') return `${target.name} reads topics; nothing can lead into a source.`
+  if (source.kind === 'sink') return `${source.name} writes a topic; nothing can lead out of a sink.`
+  return undefined
+}
+
+/** The refusal of every node as the other end of a wire; null for a valid one. */
+export function wireTargets(
+  document: TopologyDocument,
+  start: string,
+  direction: 'forward' | 'backward',
+): ReadonlyMap<string, string | null> {
+  return new Map(
+    document.nodes
+      .filter((node) => node.id !== start)
+      .map((node) => {
+        const reason =
+          direction === 'forward' ? connectRefusal(document, start, node.id) : connectRefusal(document, node.id, start)
+        return [node.id, reason ?? null]
+      }),
+  )
+}

@@ -1,0 +1,38 @@
+import type { TopologyDocument } from '@lanescope/shared'
+import { heightWithStores, NODE_WIDTH } from './layout.js'
+
+/** A sub-topology's outline on the canvas. */
+export interface Region {
+  readonly index: number
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+const SIDE = 26
+const ABOVE = 36
+const BELOW = 24
+
+/** The outline around the nodes of each sub-topology; a topology of one has none to tell apart. */
+export function regionsOf(
+  document: TopologyDocument,
+  subTopologies: readonly { readonly index: number; readonly nodeIds: readonly string[] }[],
+): readonly Region[] {
+  return subTopologies.flatMap((sub) => {
+    const nodes = document.nodes.filter((node) => sub.nodeIds.includes(node.id))
+    if (nodes.length === 0) return []
+    const left = Math.min(...nodes.map((node) => node.position.x)) - SIDE
+    const top = Math.min(...nodes.map((node) => node.position.y)) - ABOVE
+    const right = Math.max(...nodes.map((node) => node.position.x + NODE_WIDTH)) + SIDE
+    const bottom = Math.max(...nodes.map((node) => node.position.y + heightWithStores(document, node.id))) + BELOW
+    return [{ index: sub.index, x: left, y: top, width: right - left, height: bottom - top }]
+  })
+}
+
+/** A rectangle with its corners cut at 45°, as an SVG path. */
+export function cutCorners(region: Omit<Region, 'index'>, cut = 8): string {
+  const { x, y, width, height } = region
+  const [r, b] = [x + width, y + height]
+  return `M${x} ${y + cut}L${x + cut} ${y}H${r - cut}L${r} ${y + cut}V${b - cut}L${r - cut} ${b}H${x + cut}L${x} ${b - cut}Z`
+}
