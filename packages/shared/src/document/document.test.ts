@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { emptyDocument } from './emptyDocument.js'
 import { incompleteness } from './incompleteness.js'
-import { migrate } from './migrate.js'
+import { type Migration, migrate } from './migrate.js'
 import { serdeExpression, serdeLabel } from './serdeText.js'
 import type { DocumentNode, SinkNode, SourceNode, TopologyDocument } from './TopologyDocument.js'
 import { writeDocument } from './writeDocument.js'
@@ -120,9 +120,9 @@ describe('incompleteness', () => {
 })
 
 describe('migrate', () => {
-  const steps = new Map([
-    [1, (document: object) => ({ ...document, added: 'in 2' })],
-    [2, (document: object) => ({ ...document, also: 'in 3' })],
+  const steps = new Map<number, Migration>([
+    [1, (document) => ({ ...document, added: 'in 2' })],
+    [2, (document) => ({ ...document, also: 'in 3' })],
   ])
 
   it('goes through every version in between', () => {
