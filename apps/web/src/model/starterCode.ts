@@ -32,6 +32,10 @@ export function starterCode(facts: StarterFacts): string {
   const model = modelNames([keyType, valueType])
   const types = `${keyType}, ${valueType}, ${keyType}, ${valueType}`
   const context = `CallbackContext<${keyType}, ${keyType}, ${valueType}>`
+  // A timer's key is never null, and a record's may be where its type says so.
+  const isNullable = /\b(null|undefined|unknown|any)\b/.test(keyType)
+  const timerKey = isNullable ? `NonNullable<${keyType}>` : keyType
+  const guard = isNullable ? 'if (record.key != null) ' : ''
   const imports = withTimers ? 'CallbackContext, Processor, Record, Timer' : 'CallbackContext, Processor, Record'
   return [
     `import type { ${imports} } from '@lanescope/core'`,
@@ -41,7 +45,7 @@ export function starterCode(facts: StarterFacts): string {
     `  process(record: Record<${keyType}, ${valueType}>, ctx: ${context}) {`,
     ...(withTimers
       ? [
-          `    ctx.timers.register({ key: record.key, at: record.timestamp + 60_000, domain: 'event-time', name: 'quiet' })`,
+          `    ${guard}ctx.timers.register({ key: record.key, at: record.timestamp + 60_000, domain: 'event-time', name: 'quiet' })`,
         ]
       : []),
     '    return ctx.forward(record)',
@@ -49,7 +53,7 @@ export function starterCode(facts: StarterFacts): string {
     ...(withTimers
       ? [
           '',
-          `  onTimer(timer: Timer<${keyType}>, _ctx: ${context}) {`,
+          `  onTimer(timer: Timer<${timerKey}>, _ctx: ${context}) {`,
           "    console.info(timer.key, 'was quiet for a minute')",
           '  }',
         ]

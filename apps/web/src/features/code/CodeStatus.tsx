@@ -6,16 +6,16 @@ import { SeverityMark } from '../../ui/SeverityMark.js'
 /** The line below the editor: whether it compiles, the last change, the cursor's place. */
 export function CodeStatus(props: {
   /** Null while the compiler has not looked yet. */
-  readonly diagnostics: readonly CodeDiagnostic[] | null
+  readonly errors: readonly CodeDiagnostic[] | null
   readonly cursor: { readonly line: number; readonly column: number }
   readonly onGo: (diagnostic: CodeDiagnostic) => void
 }) {
-  const { diagnostics, cursor, onGo } = props
+  const { errors, cursor, onGo } = props
   const { project } = useStores()
   const undoLabel = useProject((state) => state.undoLabel)
   return (
     <div className="code-status">
-      <Verdict diagnostics={diagnostics} onGo={onGo} />
+      <Verdict errors={errors} onGo={onGo} />
       {undoLabel !== undefined && (
         <>
           <span className="code-last">{undoLabel}</span>
@@ -33,12 +33,12 @@ export function CodeStatus(props: {
 }
 
 function Verdict(props: {
-  readonly diagnostics: readonly CodeDiagnostic[] | null
+  readonly errors: readonly CodeDiagnostic[] | null
   readonly onGo: (diagnostic: CodeDiagnostic) => void
 }) {
-  const { diagnostics, onGo } = props
-  if (diagnostics === null) return <span role="status">Checking…</span>
-  const [first] = diagnostics
+  const { errors, onGo } = props
+  if (errors === null) return <span role="status">Checking…</span>
+  const [first] = errors
   if (first === undefined) {
     return (
       <span role="status" className="code-verdict">
@@ -46,7 +46,7 @@ function Verdict(props: {
       </span>
     )
   }
-  const count = diagnostics.length === 1 ? '1 error' : `${diagnostics.length} errors`
+  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`
   return (
     <button type="button" className="code-verdict wrong" onClick={() => onGo(first)}>
       <SeverityMark severity="error" /> {count}

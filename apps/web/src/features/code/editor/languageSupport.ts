@@ -54,12 +54,14 @@ function toCompletion(entry: CompletionEntry, path: string, offset: number, lang
     },
     apply: (view, completion, from, to) => {
       insert(view, completion, entry, from, to)
-      if (entry.source !== undefined)
-        detail()
-          .then((told) => addImport(view, told))
-          .catch(() => undefined)
+      // Without its import the name is an error that the editor shows; nothing more is to be said here.
+      if (entry.source !== undefined) detail().then((told) => addImport(view, told), reportFailure)
     },
   }
+}
+
+function reportFailure(error: unknown): void {
+  console.warn('The language service failed.', error)
 }
 
 function insert(view: EditorView, completion: Completion, entry: CompletionEntry, from: number, to: number): void {

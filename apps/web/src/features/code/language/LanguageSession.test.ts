@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { starterCode } from '../../../model/starterCode.js'
 import { HOST_TYPES } from './hostTypes.js'
 import { LanguageSession } from './LanguageSession.js'
 
@@ -126,6 +127,19 @@ describe('LanguageSession', { timeout: 60_000 }, () => {
       [2, 'error'],
     ])
   })
+
+  it.each([
+    ['string', 'Event', true],
+    ['string', 'Event', false],
+    ['string | null', 'Event | null', true],
+    ['unknown', 'unknown', true],
+  ])(
+    'finds nothing wrong with the first text of a processor of %s and %s, timers: %s',
+    (keyType, valueType, withTimers) => {
+      sync(starterCode({ name: 'Fresh', keyType, valueType, withTimers }))
+      expect(session.check('sum.ts')).toEqual([])
+    },
+  )
 
   it('knows no DOM', () => {
     sync('document.title\nconsole.log(1)\n')
