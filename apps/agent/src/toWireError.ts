@@ -15,6 +15,10 @@ export function toWireError(error: unknown): WireError {
   if (error instanceof RunFailure) return error.error
   if (error instanceof StreamError || error instanceof AgentError) return partsOf(error)
   const message = error instanceof Error ? error.message : String(error)
+  // What the system says of a file or folder names it, and is for whoever runs this machine to mend.
+  if (error instanceof Error && 'syscall' in error && 'path' in error) {
+    return { code: 'FILE_SYSTEM', kind: 'operational', message, context: { path: error.path } }
+  }
   return { code: 'INTERNAL', kind: 'bug', message, context: {} }
 }
 

@@ -208,6 +208,12 @@ describe('examples', () => {
     expect(await readFile(join(root, 'examples', 'tour', 'src', 'model.ts'), 'utf8')).toBe('export {}\n')
   })
 
+  it('are copied once even when two pages ask at the same moment', async () => {
+    const both = await Promise.all([store.openExample('tour', false), store.openExample('tour', false)])
+    expect(both.map(({ id }) => id)).toEqual(['tour', 'tour'])
+    expect(await readdir(join(root, 'projects'))).toEqual(['tour'])
+  })
+
   it('are copied again beside the first when a fresh one is wanted', async () => {
     await store.openExample('tour', false)
     expect((await store.openExample('tour', true)).id).toBe('tour-2')

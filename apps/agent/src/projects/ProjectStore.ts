@@ -31,6 +31,9 @@ export interface ProjectStoreOptions {
   readonly onTrouble: (message: string) => void
 }
 
+/** The turn of making projects: one at a time, or two would take the same name. No project has this id. */
+const NEW_PROJECTS = '*'
+
 /** The projects: one folder each, that people also edit with tools of their own. */
 export class ProjectStore {
   readonly #options: ProjectStoreOptions
@@ -93,29 +96,33 @@ export class ProjectStore {
   }
 
   /** Makes an empty project; its folder's name is made from the name. */
-  async create(name: string): Promise<Project> {
-    const id = await this.#freeId(toProjectId(name))
-    const { topology, config, files } = newProject(name, id)
-    readDocument(topology, 'topology.json')
-    const folder = this.folderOf(id)
-    await writeAtomically(folder, join(folder, 'topology.json'), topology)
-    await writeAtomically(folder, join(folder, 'app.config.json'), config)
-    for (const [path, text] of Object.entries(files)) await writeAtomically(folder, join(folder, 'src', path), text)
-    await this.#generate(id)
-    return this.open(id)
+  create(name: string): Promise<Project> {
+    return this.#turns.take(NEW_PROJECTS, async () => {
+      const id = await this.#freeId(toProjectId(name))
+      const { topology, config, files } = newProject(name, id)
+      readDocument(topology, 'topology.json')
+      const folder = this.folderOf(id)
+      await writeAtomically(folder, join(folder, 'topology.json'), topology)
+      await writeAtomically(folder, join(folder, 'app.config.json'), config)
+      for (const [path, text] of Object.entries(files)) await writeAtomically(folder, join(folder, 'src', path), text)
+      await this.#generate(id)
+      return this.open(id)
+    })
   }
 
   /** Opens the project made from an example, making it first when there is none, or when a fresh one is wanted. */
-  async openExample(exampleId: string, fresh: boolean): Promise<Project> {
-    const example = (await this.listExamples()).find(({ id }) => id === exampleId)
-    if (!example) throw notFound(`There is no example "${exampleId}"`, { exampleId })
-    const taken = await readFolder(this.folderOf(exampleId))
-    if (taken && !fresh) return this.open(exampleId)
-    const id = await this.#freeId(exampleId)
-    await mkdir(this.#options.folder, { recursive: true })
-    await copyExample(join(this.#options.examplesFolder, exampleId), this.folderOf(id))
-    await this.#generate(id)
-    return this.open(id)
+  openExample(exampleId: string, fresh: boolean): Promise<Project> {
+    return this.#turns.take(NEW_PROJECTS, async () => {
+      const example = (await this.listExamples()).find(({ id }) => id === exampleId)
+      if (!example) throw notFound(`There is no example "${exampleId}"`, { exampleId })
+      const taken = await readFolder(this.folderOf(exampleId))
+      if (taken && !fresh) return this.open(exampleId)
+      const id = await this.#freeId(exampleId)
+      await mkdir(this.#options.folder, { recursive: true })
+      await copyExample(join(this.#options.examplesFolder, exampleId), this.folderOf(id))
+      await this.#generate(id)
+      return this.open(id)
+    })
   }
 
   /**

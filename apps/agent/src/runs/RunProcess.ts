@@ -118,6 +118,7 @@ export class RunProcess {
         this.#reportedBytes = message.residentBytes
         return
       case 'started':
+        this.#watchdog.started()
         this.#settleStart.resolve()
         return
       case 'refused':
@@ -173,7 +174,14 @@ export class RunProcess {
   }
 
   #deathOf(code: number | null, signal: NodeJS.Signals | null) {
-    return { code, signal, killedFor: this.#killedFor, stall: readStall(this.#stall), stderr: this.#stderr }
+    return {
+      code,
+      signal,
+      killedFor: this.#killedFor,
+      patienceMs: this.#watchdog.patienceMs,
+      stall: readStall(this.#stall),
+      stderr: this.#stderr,
+    }
   }
 
   #send(message: ToChild): void {

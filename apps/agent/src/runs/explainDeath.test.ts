@@ -3,7 +3,10 @@ import { RUN_LIMITS } from '../config/limits.js'
 import { type Death, explainDeath } from './explainDeath.js'
 
 const explain = (death: Partial<Death>) =>
-  explainDeath({ code: null, signal: null, killedFor: undefined, stall: undefined, stderr: '', ...death }, RUN_LIMITS)
+  explainDeath(
+    { code: null, signal: null, killedFor: undefined, patienceMs: 10_000, stall: undefined, stderr: '', ...death },
+    RUN_LIMITS,
+  )
 
 describe('why a run has ended', () => {
   it('is an endless loop when it was silent, at the record that it took last', () => {

@@ -7,6 +7,8 @@ export interface Death {
   readonly signal: NodeJS.Signals | null
   /** What the agent killed it for, if it did. */
   readonly killedFor: 'unresponsive' | 'too-much-memory' | 'stop' | undefined
+  /** How long it was allowed to be silent. */
+  readonly patienceMs: number
   readonly stall: StallReport | undefined
   /** The end of what it wrote to stderr. */
   readonly stderr: string
@@ -19,7 +21,7 @@ export function explainDeath(death: Death, limits: RunLimits): WireError {
     return {
       code: 'RUN_UNRESPONSIVE',
       kind: 'user',
-      message: `The run did nothing else for ${limits.unresponsiveMs / 1000} s and was ended: an endless loop in a callback is likely.${where(stall)}`,
+      message: `The run did nothing else for ${death.patienceMs / 1000} s and was ended: an endless loop in a callback is likely.${where(stall)}`,
       context: stall === undefined ? {} : { ...stall },
     }
   }

@@ -12,7 +12,7 @@ let page: TestPage
 
 beforeAll(async () => {
   agent = await TestAgent.start({
-    limits: { ...RUN_LIMITS, heapMb: 96, residentMb: 700, unresponsiveMs: 2_000, heartbeatMs: 200 },
+    limits: { ...RUN_LIMITS, heapMb: 96, residentMb: 700, unresponsiveMs: 3_000, heartbeatMs: 200 },
   })
   page = await TestPage.open(agent.url)
 })
@@ -92,6 +92,36 @@ describe('a run of an example', () => {
     expect(later.rare.filter(({ type }) => type === 'split')).toHaveLength(1)
     expect(later.frames[0]?.snapshot).toEqual(last?.snapshot)
     later.close()
+  })
+})
+
+describe('a record from the future', () => {
+  const years10 = 10 * 365 * 24 * 3_600_000
+
+  it('[F3] [F5] is previewed without a trace, then rejected, with the segments that it would have expired', async () => {
+    const { project } = await page.ask('open-example', { exampleId: 'daily-counts' })
+    const [source] = project.document.nodes.filter(({ kind }) => kind === 'source')
+    const [topic] = source?.kind === 'source' ? source.properties.topics : []
+    const runId = await start(project.id)
+    const mine = () => page.frames.filter((frame) => frame.runId === runId)
+    await page.until(() => mine().some(({ snapshot }) => (snapshot.stores[0]?.windowed?.segments.length ?? 0) > 0))
+    const timestamp = Date.now() + years10
+    const preview = await page.ask('preview-future', { runId, source: source!.name, timestamp })
+    expect(preview).toMatchObject({ wouldBe: 'rejected' })
+    expect(preview.blast.segments.length).toBeGreaterThan(0)
+    await page.ask('produce', {
+      projectId: project.id,
+      topic: topic!,
+      partition: 0,
+      key: hex('p'),
+      value: hex('{}'),
+      timestamp,
+    })
+    const found = () => mine().flatMap(({ rare }) => rare.filter((event) => event.type === 'future-timestamp'))
+    await page.until(() => found().length > 0)
+    expect(found()).toMatchObject([{ verdict: 'rejected', source: source!.name, coordinates: { topic, timestamp } }])
+    await page.ask('stop-run', { runId })
+    expect((await page.refusal('preview-future', { runId, source: source!.name, timestamp })).code).toBe('NO_RUN')
   })
 })
 

@@ -163,9 +163,9 @@ function statusOf(code: string): number {
   return code === 'INTERNAL' ? 500 : 400
 }
 
-function listenError(error: NodeJS.ErrnoException, port: number): Error {
-  if (error.code !== 'EADDRINUSE') return error
-  return new AgentError(`Port ${port} is in use; --port 0 takes any free one`, {
+function listenError(error: NodeJS.ErrnoException, port: number): AgentError {
+  const why = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${error.code ?? error.message})`
+  return new AgentError(`Port ${port} ${why}; --port 0 takes any free one`, {
     code: 'PORT_IN_USE',
     kind: 'operational',
     retriable: true,

@@ -33,6 +33,9 @@ export class RunSession {
   readonly #feed: FrameFeed
   #finish: (error: WireError | null) => void = () => {}
   #inFlight = 0
+  /** The last frame goes out whatever is under way before it. */
+  #ending = false
+  #released: Promise<void> | undefined
   #log: (RecordLog & LogAdmin) | undefined
   #engine: EngineApi | undefined
   #frames: FrameBuilder | undefined
@@ -47,7 +50,7 @@ export class RunSession {
       this.#finish = resolve
     })
     this.#feed = new FrameFeed({
-      buffered: () => (this.#inFlight > MOST_IN_FLIGHT ? Number.POSITIVE_INFINITY : 0),
+      buffered: () => (this.#inFlight > MOST_IN_FLIGHT && !this.#ending ? Number.POSITIVE_INFINITY : 0),
       send: (frame, taken) => {
         this.#inFlight++
         options.send({ type: 'frame', frame }, () => {
@@ -65,6 +68,8 @@ export class RunSession {
     try {
       await this.#start()
     } catch (error) {
+      // It may have come as far as running: the generators start last.
+      await this.#engine?.stop()
       await this.#release()
       throw error
     }
@@ -160,12 +165,18 @@ export class RunSession {
 
   async #end(error: unknown): Promise<void> {
     await this.#traffic?.stop()
+    this.#ending = true
     this.#pushFrame()
     await this.#release()
     this.#finish(error === undefined ? null : toWireError(error))
   }
 
-  async #release(): Promise<void> {
+  #release(): Promise<void> {
+    this.#released ??= this.#closeAll()
+    return this.#released
+  }
+
+  async #closeAll(): Promise<void> {
     this.#nextFrame?.cancel()
     await this.#traffic?.stop()
     await this.#log?.close()
