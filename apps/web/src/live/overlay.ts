@@ -113,7 +113,7 @@ function staleWords(freshness: Freshness): string | undefined {
 function errorAt(state: LiveState, name: string): string | undefined {
   const error = state.run?.error ?? lastFatal(state)
   if (!error) return undefined
-  const at = error.split?.node ?? error.context['node']
+  const at = error.split?.node ?? error.context.node
   return typeof at === 'string' && namesOf(state, name).includes(at) ? error.message : undefined
 }
 

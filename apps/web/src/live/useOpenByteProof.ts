@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { useStores } from '../store/context.js'
+import { PROOF_BYTES, PROOF_KEY } from '../store/shown.js'
 
 /** Shows the affinity finding of a node with this key in its proof; without a finding, the node itself. */
 export function useOpenByteProof(): (split: {
@@ -15,8 +16,8 @@ export function useOpenByteProof(): (split: {
       const nodeId = id ?? project.getState().workspace.document.nodes.find((one) => one.name === node)?.id
       const finding = analysis?.findings.find((one) => one.nodeId === nodeId && (one.proofs?.length ?? 0) > 0)
       const state = view.getState()
-      state.setParam('proof-key', key)
-      state.setParam('proof-bytes', recordBytes)
+      state.setParam(PROOF_KEY, key)
+      state.setParam(PROOF_BYTES, recordBytes)
       if (finding) state.selectFinding(finding.id, nodeId)
       else if (nodeId !== undefined) state.selectNodes([nodeId])
     },

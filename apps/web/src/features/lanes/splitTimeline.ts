@@ -32,7 +32,7 @@ export function toSplitTimeline(
 ): SplitTimeline {
   const records = nearest(
     samples
-      .filter((sample) => sample.to === null && sample.key === split.key && sample.lane === split.recordLane)
+      .filter((sample) => isAtSplit(sample, split))
       .map((sample) => ({
         id: sample.id,
         at: sample.at,
@@ -57,6 +57,12 @@ export function toSplitTimeline(
     split.at,
   )
   return { ...frameAround(split.at, [...records, ...timers]), records, timers }
+}
+
+/** A record of the key on its way into the node, or being dispatched to its lane. */
+function isAtSplit(sample: SeenSample, split: Split): boolean {
+  const reaches = sample.to === null || sample.to === split.node
+  return reaches && sample.key === split.key && sample.lane === split.recordLane
 }
 
 function nearest(marks: readonly SplitMark[], at: number): readonly SplitMark[] {

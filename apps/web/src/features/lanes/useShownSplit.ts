@@ -15,7 +15,7 @@ export interface ShownSplit {
 
 export function useShownSplit(journal: Journal | undefined): ShownSplit {
   const { view } = useStores()
-  const chosen = useView((state) => state.params['split'])
+  const chosen = useView((state) => state.params.split)
   const kept = journal ? keptOf(journal, 'split') : undefined
   const items = kept?.items ?? []
   const found = chosen === undefined ? -1 : items.findIndex((split) => String(split.n) === chosen)

@@ -50,7 +50,7 @@ export function toLine(event: RareEvent): LogLine {
         ...base,
         level: 'error',
         what: event.error.code,
-        node: event.error.split?.node ?? textOf(event.error.context['node']),
+        node: event.error.split?.node ?? textOf(event.error.context.node),
         message: event.error.message,
       }
     case 'state':

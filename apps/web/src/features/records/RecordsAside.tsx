@@ -7,7 +7,7 @@ import { useStores, useView } from '../../store/context.js'
 /** Samples or topics, and what share of the records the samples are. */
 export function RecordsAside() {
   const { view } = useStores()
-  const topics = useView((state) => state.params['records']) === 'topics'
+  const topics = useView((state) => state.params.records) === 'topics'
   const shown = useLive((state) => state.view?.samples.length ?? 0) ?? 0
   const left = useLive((state) => (state.view ? leftOutOf(state.view, 'samples') : 0)) ?? 0
   return (

@@ -5,6 +5,6 @@ import './records.css'
 
 /** Records seen in the run, or those that stand in the topics. */
 export function RecordsTab() {
-  const topics = useView((state) => state.params['records']) === 'topics'
+  const topics = useView((state) => state.params.records) === 'topics'
   return topics ? <TopicsView /> : <SamplesView />
 }

@@ -17,8 +17,8 @@ const ROWS = 200
 export function SamplesView() {
   const { view } = useStores()
   const samples = useLive((state) => state.view?.samples)
-  const place = useView((state) => state.params['place']) ?? ''
-  const key = useView((state) => state.params['key']) ?? ''
+  const place = useView((state) => state.params.place) ?? ''
+  const key = useView((state) => state.params.key) ?? ''
   const places = useMemo(() => placesOf(samples ?? []), [samples])
   const shown = useMemo(() => filterSamples(samples ?? [], { place, key }), [samples, place, key])
   const setParam = (name: string, value: string) => view.getState().setParam(name, value === '' ? null : value)

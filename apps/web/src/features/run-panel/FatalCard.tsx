@@ -10,7 +10,7 @@ export function FatalCard({ error }: { readonly error: WireError }) {
   const openByteProof = useOpenByteProof()
   const names = useLive((state) => state.names)
   const { split } = error
-  const at = split?.node ?? error.context['node']
+  const at = split?.node ?? error.context.node
   const node = typeof at === 'string' ? (names ? documentName(names, at) : at) : null
   return (
     <section className="fatal-card" role="alert" aria-label="The run stopped">

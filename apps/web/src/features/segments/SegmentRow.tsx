@@ -23,6 +23,8 @@ export function SegmentRow(props: SegmentRowProps) {
   return (
     <g transform={`translate(0 ${y})`} className="segment-row">
       <line className="segment-base" x1={0} x2={axis.width} y1={BASE} y2={BASE} />
+      {/* biome-ignore lint/a11y/useSemanticElements: SVG has no lists of its own. */}
+      {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a group is not interactive. */}
       <g role="list" aria-label={`Segments of ${strip.store}`}>
         {strip.boxes.map((box) => (
           <Box
@@ -57,7 +59,7 @@ function Box(props: {
   const label = segmentLabel(store, box)
   const className = `segment-box ${box.state} ${box.taken ? 'taken' : ''} ${selected ? 'selected' : ''}`
   return (
-    // biome-ignore lint/a11y/useSemanticElements: SVG has no list items of its own.
+    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: an item of the list that can be chosen.
     <g
       role="listitem"
       tabIndex={0}
@@ -106,7 +108,7 @@ function BoxWords({ box, x, width, observedX }: BoxWordsProps) {
   const expired = box.state === 'expired'
   const state = box.taken ? 'would expire' : stateWords(box)
   return (
-    <g aria-hidden="true">
+    <g>
       {width > state.length * 5.4 && (
         <text className={`segment-state ${box.state} ${box.taken ? 'taken' : ''}`} x={x + 1} y={BOX_Y - 6}>
           {state}

@@ -29,6 +29,7 @@ export function StripChart(props: {
       className="strip-chart"
       width={axis.width}
       height={bottom + MOVED_BY}
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a chart.
       role="group"
       aria-label="Segments on event time"
     >

@@ -13,7 +13,7 @@ export function AxisGrid(props: {
 }) {
   const { axis, top, bottom, labels } = props
   return (
-    <g className="axis" aria-hidden="true">
+    <g className="axis">
       {axis.ticks.map((tick) => (
         <g key={`${tick.at}`}>
           <line className="axis-line" x1={tick.x} x2={tick.x} y1={top} y2={bottom} />

@@ -24,7 +24,6 @@ export function WhatIfMarker(props: {
   const x = Math.max(0, Math.min(axis.width, axis.x(at)))
   const step = Math.max(1, Math.round(axis.at(Math.min(axis.width, x)) - axis.at(Math.min(axis.width, x) - 4)))
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a range input cannot hold a flag and a line of a chart.
     <g
       role="slider"
       tabIndex={0}

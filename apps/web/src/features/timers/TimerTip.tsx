@@ -19,7 +19,7 @@ export function TimerTip(props: {
   const below = y + 52 < bottom || y < 70
   const top = below ? y + 10 : y - 50
   return (
-    <g className="timer-tip" aria-hidden="true">
+    <g className="timer-tip">
       <circle className="timer-ring" cx={x} cy={y} r={8} />
       <rect x={left} y={top} width={wide} height={38} rx={4} />
       <text x={left + 9} y={top + 16}>

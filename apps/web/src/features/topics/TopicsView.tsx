@@ -13,7 +13,7 @@ import './topics.css'
 export function TopicsView() {
   const { view } = useStores()
   const { topics, reload } = useTopics()
-  const chosen = useView((state) => state.params['topic'])
+  const chosen = useView((state) => state.params.topic)
   const [partition, setPartition] = useState(0)
   const [fromOffset, setFromOffset] = useState(0)
   const [round, setRound] = useState(0)
