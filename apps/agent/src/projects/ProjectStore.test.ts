@@ -200,6 +200,15 @@ describe('examples', () => {
     expect(await store.listExamples()).toEqual([{ id: 'tour', title: 'A tour', description: 'Shows one thing.' }])
   })
 
+  it('come in the order in which the README above them links them, then by name', async () => {
+    for (const id of ['alpha', 'beta']) {
+      await mkdir(join(root, 'examples', id), { recursive: true })
+      await writeFile(join(root, 'examples', id, 'topology.json'), writeDocument(emptyDocument(id)))
+    }
+    await writeFile(join(root, 'examples', 'README.md'), '1. [Tour](tour/): first.\n2. [Beta](./beta)\n')
+    expect((await store.listExamples()).map(({ id }) => id)).toEqual(['tour', 'beta', 'alpha'])
+  })
+
   it('are copied once, without local data, and then opened as they are', async () => {
     const first = await store.openExample('tour', false)
     await store.save({ projectId: 'tour', baseRevision: first.revision, files: { 'model.ts': '// mine\n' } })

@@ -7,14 +7,24 @@ import { isMissing } from './readFolder.js'
 /** What an example's folder may hold that a project made from it shall not have. */
 const LEFT_BEHIND = new Set(['.lanescope', 'node_modules', 'dist'])
 
-/** The examples: every folder with a `topology.json`, in the order of their names. Its README says what it shows. */
+/**
+ * The examples: every folder with a `topology.json`. They come in the order in which the README above them links
+ * them, then by name. An example's own README says what it shows.
+ */
 export async function listExamples(folder: string): Promise<readonly ExampleSummary[]> {
   const examples: ExampleSummary[] = []
-  for (const id of (await namesIn(folder)).sort()) {
+  const linked = linkedFolders(await textOf(join(folder, 'README.md')))
+  const place = (id: string) => (linked.includes(id) ? linked.indexOf(id) : linked.length)
+  for (const id of (await namesIn(folder)).sort().sort((a, b) => place(a) - place(b))) {
     if (!isProjectId(id) || (await textOf(join(folder, id, 'topology.json'))) === undefined) continue
     examples.push({ id, ...describeExample(id, await textOf(join(folder, id, 'README.md'))) })
   }
   return examples
+}
+
+/** The folders that a README in Markdown links, in its order. */
+export function linkedFolders(readme: string | undefined): readonly string[] {
+  return [...(readme ?? '').matchAll(/\]\((?:\.\/)?([\w.-]+)\/?\)/g)].map((match) => match[1] as string)
 }
 
 /** Title and first paragraph of a README in Markdown. */
