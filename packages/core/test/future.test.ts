@@ -31,7 +31,7 @@ function daily(consumed = Consumed.with(string, string)): Topology {
   return builder.build()
 }
 
-function drive(config: { [key: string]: unknown } = {}, consumed?: Consumed<string, string>) {
+function drive(config: { [key: string]: unknown } = {}, consumed?: Consumed<string | null, string | null>) {
   const driver = new TopologyTestDriver(
     daily(consumed),
     { 'default.key.serde': 'string', ...config },

@@ -3,6 +3,7 @@ import {
   EmbeddedLog,
   type EngineApi,
   type EngineEvent,
+  type EngineEventOf,
   type EngineEventType,
   Headers,
   MemoryLogStorage,
@@ -24,10 +25,7 @@ export interface Harness {
   /** What a topic holds, as text, partition after partition. */
   read(topic: string): Promise<{ key: string | null; value: string | null; timestamp: number; partition: number }[]>
   /** Resolves with the first event of this type that passes, from now on or already seen. */
-  event<T extends EngineEventType>(
-    type: T,
-    test?: (event: Extract<EngineEvent, { type: T }>) => boolean,
-  ): Promise<Extract<EngineEvent, { type: T }>>
+  event<T extends EngineEventType>(type: T, test?: (event: EngineEventOf<T>) => boolean): Promise<EngineEventOf<T>>
   /** Resolves once every record of the source topics is done and committed. */
   drained(): Promise<void>
 }
@@ -87,7 +85,7 @@ export async function harness(
   let sent = 0
   const event: Harness['event'] = (type, test = () => true) =>
     new Promise((resolve) => {
-      type Wanted = Extract<EngineEvent, { type: typeof type }>
+      type Wanted = EngineEventOf<typeof type>
       const matches = (candidate: EngineEvent): candidate is Wanted =>
         candidate.type === type && test(candidate as Wanted)
       const past = seen.find(matches)

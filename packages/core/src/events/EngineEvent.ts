@@ -213,4 +213,11 @@ export type EngineEvent =
 export type EngineState = 'created' | 'starting' | 'running' | 'stopping' | 'stopped' | 'failed'
 
 export type EngineEventType = EngineEvent['type']
-export type EngineEventOf<T extends EngineEventType> = Extract<EngineEvent, { readonly type: T }>
+/** The event of one type; also where several types share a shape. */
+export type EngineEventOf<T extends EngineEventType> = EngineEvent extends infer E
+  ? E extends { readonly type: infer U }
+    ? T extends U
+      ? E
+      : never
+    : never
+  : never

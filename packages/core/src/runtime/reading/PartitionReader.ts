@@ -138,11 +138,13 @@ export class PartitionReader {
       this.#release()
       return undefined
     }
-    const source = this.gate.node.compiled.source as CompiledSource
+    const { source, record } = admitted
     const sub = this.gate.node.subTopology
-    if (source.laneBy === 'partition') return { ...admitted, lane: this.clock.partition % sub.laneCount, hashed: false }
-    if (raw.key === null) return { ...admitted, lane: sub.nextLane(), hashed: false }
-    return { ...admitted, lane: laneOf(raw.key, sub.laneCount), hashed: true }
+    if ((this.gate.node.compiled.source as CompiledSource).laneBy === 'partition') {
+      return { source, record, lane: this.clock.partition % sub.laneCount, hashed: false }
+    }
+    if (raw.key === null) return { source, record, lane: sub.nextLane(), hashed: false }
+    return { source, record, lane: laneOf(raw.key, sub.laneCount), hashed: true }
   }
 
   /** Once a batch is used up, what lies behind its last record (markers, compacted gaps) counts as passed. */
