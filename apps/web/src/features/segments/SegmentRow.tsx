@@ -59,6 +59,7 @@ function Box(props: {
   const label = segmentLabel(store, box)
   const className = `segment-box ${box.state} ${box.taken ? 'taken' : ''} ${selected ? 'selected' : ''}`
   return (
+    // biome-ignore lint/a11y/useSemanticElements: SVG has no list items of its own.
     // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: an item of the list that can be chosen.
     <g
       role="listitem"

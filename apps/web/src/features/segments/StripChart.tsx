@@ -25,11 +25,11 @@ export function StripChart(props: {
   const dangerous = whatIf?.answer.state === 'answered' && dangerOf(whatIf.answer.preview) !== 'harmless'
   const observedX = leader ? axis.x(leader.observed) : null
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a chart.
     <svg
       className="strip-chart"
       width={axis.width}
       height={bottom + MOVED_BY}
-      // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a chart.
       role="group"
       aria-label="Segments on event time"
     >

@@ -60,11 +60,11 @@ export function TimerChart(props: TimerChartProps) {
     return nearest(placed, event.clientX - box.left, event.clientY - box.top)
   }
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a chart.
     <svg
       className="timer-chart"
       width={axis.width}
       height={bottom + 8}
-      // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a chart.
       role="group"
       aria-label="Timers on event time"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys walk the marks.
