@@ -80,6 +80,18 @@ describe('[B1] the DSL crosses where a re-keyed stream meets state', () => {
     expect(boundaries(compile(builder.build()))).toEqual(['KSTREAM-FILTER-0000000006->KSTREAM-AGGREGATE-0000000004'])
   })
 
+  it('not at process behind an aggregation that crossed already', () => {
+    const { builder, stream } = orders()
+    stream
+      .selectKey((_key, value) => value)
+      .groupByKey()
+      .windowedBy(windows)
+      .count()
+      .toStream()
+      .process(sameKey)
+    expect(boundaries(compile(builder.build()))).toHaveLength(1)
+  })
+
   it('not behind a windowed aggregation: its keys keep their lane (T3)', () => {
     const { builder, stream } = orders()
     stream.groupByKey().windowedBy(windows).count().toStream().process(withTimers)

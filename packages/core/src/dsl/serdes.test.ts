@@ -118,6 +118,20 @@ describe('the keys of a count (kafka-streams.md C.3)', () => {
   })
 })
 
+it('[T4] neither Grouped nor Materialized downstream writes timer keys', () => {
+  const builder = new StreamsBuilder()
+  const stream: KStream<any, any> = builder.stream('in', Consumed.deserializers(string, string))
+  const grouped = Grouped.with<any, any>(long, string)
+  const materialized = Materialized.with<any, number>(integer, undefined)
+  stream
+    .process({ ...timers, sameKey: true })
+    .groupByKey(grouped)
+    .windowedBy(windows)
+    .count(materialized)
+  const compiled = builder.build().compile(parseConfig({ 'default.key.serde': 'uuid' }))
+  expect(brief(compiled.nodes[1]!.timerKey!)).toEqual(['defaulted', 'uuid', 'default.key.serde', false])
+})
+
 describe('the values of a count', () => {
   it('are longs, unless Materialized says otherwise', () => {
     const { sink, store } = counted({})

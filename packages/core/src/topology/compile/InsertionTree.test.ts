@@ -48,4 +48,36 @@ describe('InsertionTree', () => {
     expect(met).toEqual(['b', 'c'])
     expect(tree.toArray()).toEqual(['d', 'c', 'b', 'a'])
   })
+
+  it('has the shape of a red-black tree: the way down to the ninth of nine ascending items', () => {
+    const met: number[] = []
+    const tree = new InsertionTree<number>((a, b) => {
+      met.push(b)
+      return a - b
+    })
+    for (let i = 1; i <= 8; i++) tree.insert(i)
+    met.length = 0
+    tree.insert(9)
+    expect(met).toEqual([4, 6, 7, 8])
+    met.length = 0
+    tree.insert(10)
+    expect(met).toEqual([4, 6, 8, 9])
+  })
+
+  it('has the mirrored shape for descending items, and the same for items put inside', () => {
+    const pathTo = (numbers: readonly number[], last: number) => {
+      const met: number[] = []
+      const tree = new InsertionTree<number>((a, b) => {
+        met.push(b)
+        return a - b
+      })
+      for (const number of numbers) tree.insert(number)
+      met.length = 0
+      tree.insert(last)
+      return met
+    }
+    expect(pathTo([8, 7, 6, 5, 4, 3, 2, 1], 0)).toEqual([5, 3, 2, 1])
+    expect(pathTo([1, 3, 2], 0)).toEqual([2, 1])
+    expect(pathTo([3, 1, 2], 4)).toEqual([2, 3])
+  })
 })

@@ -160,6 +160,14 @@ describe('[L5] lanes', () => {
     expect(lanes(topology)).toEqual([[4, { by: 'numberOfLanes', node: 't' }]])
   })
 
+  it('name the first of several that ask for the most', () => {
+    const topology = new Topology()
+      .addSource('s', strings.withNumberOfLanes(4), 'a')
+      .addSource('t', strings.withNumberOfLanes(4), 'b')
+      .addProcessor('p', plain, 's', 't')
+    expect(lanes(topology)).toEqual([[4, { by: 'numberOfLanes', node: 's' }]])
+  })
+
   it('are each sub-topology its own', () => {
     const topology = new Topology()
       .addSource('s', strings.withNumberOfLanes(3), 'a')
