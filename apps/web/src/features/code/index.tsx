@@ -18,6 +18,8 @@ const COMPARED: readonly { readonly value: Compared; readonly label: string }[] 
   { value: 'none', label: 'No changes' },
 ]
 
+const CANVAS_SETTLES_MS = 60
+
 /** The project's code: what the canvas is written as, the user's own files, and the config. */
 export function CodeTab() {
   const { language } = useServices()
@@ -38,8 +40,10 @@ export function CodeTab() {
   const goTo = useMemo(() => (place?.line === undefined ? null : { line: place.line }), [place])
   const errors = useMemo(() => code?.filter(({ severity }) => severity === 'error') ?? null, [code])
   const actions = useFileActions()
-  const openFile = (path: string, line?: number) =>
+  const openFile = (path: string, line?: number) => {
     view.getState().set({ code: line === undefined ? { path } : { path, line } })
+    setCursor({ line: 1, column: 1 })
+  }
 
   return (
     <section className={isTall ? 'code tall' : 'code'} aria-label="Code">
@@ -85,6 +89,7 @@ export function CodeTab() {
 /** Lets the code stand beside the canvas, as high as it is, instead of below it. */
 function SizeButton({ isTall }: { readonly isTall: boolean }) {
   const { view } = useStores()
+  const { canvas, clock } = useServices()
   const label = isTall ? 'Back to the drawer' : 'Full height'
   return (
     <button
@@ -93,7 +98,11 @@ function SizeButton({ isTall }: { readonly isTall: boolean }) {
       aria-pressed={isTall}
       aria-label={label}
       title={label}
-      onClick={() => view.getState().setParam('code-size', isTall ? null : 'tall')}
+      onClick={() => {
+        view.getState().setParam('code-size', isTall ? null : 'tall')
+        // The canvas has its new size only once the page is laid out again.
+        clock.after(CANVAS_SETTLES_MS, () => canvas.current?.fit())
+      }}
     >
       <Glyph name={isTall ? 'down' : 'up'} />
     </button>
