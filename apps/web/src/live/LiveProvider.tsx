@@ -2,14 +2,16 @@ import { createContext, type ReactNode, useContext, useEffect, useState, useSync
 import { useServices } from '../app/services.js'
 import { useStores } from '../store/context.js'
 import type { FindingsState } from '../store/findingsStore.js'
+import { keepWatching } from './keepWatching.js'
 import { createLiveStore, type LiveState, type LiveStore } from './LiveStore.js'
 
 const Live = createContext<LiveStore | null>(null)
 
 /** Folds the run store's frames into what the live views draw. Stands inside the stores' and the services' providers. */
 export function LiveProvider(props: { readonly children: ReactNode }) {
-  const { clock } = useServices()
-  const { run, connection, findings } = useStores()
+  const { clock, client } = useServices()
+  const stores = useStores()
+  const { run, connection, findings } = stores
   const [live] = useState(() => createLiveStore(clock))
   useEffect(() => {
     const takeRun = (state = run.getState()) => {
@@ -30,11 +32,12 @@ export function LiveProvider(props: { readonly children: ReactNode }) {
         if (state.analysis !== before.analysis) takeNames(state.analysis)
       }),
       live.start(),
+      keepWatching(client, stores),
     ]
     return () => {
       for (const end of ends) end()
     }
-  }, [live, run, connection, findings])
+  }, [live, client, stores, run, connection, findings])
   return <LiveContext live={live}>{props.children}</LiveContext>
 }
 
