@@ -28,9 +28,9 @@ export class PageConnection {
     this.#socket.send(encode(message), () => taken?.())
   }
 
-  /** Makes this page a viewer of a run; a second time does nothing. */
+  /** Makes this page a viewer of a run. Asked again, it starts over: a page that comes back to a project has nothing left. */
   watch(runId: string, start: (viewer: RunViewer) => () => void): void {
-    if (this.#watches.has(runId)) return
+    this.#watches.get(runId)?.()
     const feed = new FrameFeed({
       buffered: () => this.#socket.bufferedAmount,
       send: (frame, taken) => this.send({ type: 'frame', frame }, taken),
