@@ -22,9 +22,13 @@ export function keepAnalysing(stores: AppStores, clock: Clock): void {
   })
   let planned: Cancellable | null = null
   project.subscribe((state, before) => {
-    if (state.workspace === before.workspace || state.projectId === null) return
-    findings.getState().markStale()
+    if (state.workspace === before.workspace) return
     planned?.cancel()
-    planned = clock.after(PAUSE_MS, () => client.analyse(project.getState().workspace))
+    const isSame = state.projectId === before.projectId
+    if (isSame) findings.getState().markStale()
+    else findings.getState().clear()
+    if (state.projectId === null) return
+    // A project just opened has no findings to look at meanwhile.
+    planned = clock.after(isSame ? PAUSE_MS : 0, () => client.analyse(project.getState().workspace))
   })
 }
