@@ -55,7 +55,7 @@ function Flow() {
   const zoomLevel = useZoomLevel()
   const locked = useView((state) => state.overlay !== null)
   const empty = useProject((state) => state.workspace.document.nodes.length === 0)
-  useCanvasPort(frame, setOffer)
+  const onMove = useCanvasPort(frame, setOffer)
   const actions = useMemo(
     () => ({
       offerKinds: (at: { readonly x: number; readonly y: number }, goal: Offer['goal']) => setOffer({ at, goal }),
@@ -97,6 +97,7 @@ function Flow() {
               elementsSelectable={!locked}
               onlyRenderVisibleElements={flow.nodes.length > MANY_NODES}
               zoomOnDoubleClick={false}
+              onMove={onMove}
               {...selecting}
               {...moves.handlers}
               {...wiring.handlers}

@@ -1,3 +1,4 @@
+import { CodeWords } from '../ui/CodeWords.js'
 import { Glyph } from '../ui/Glyph.js'
 import { PlaceNumber } from '../ui/PlaceNumber.js'
 import type { NodeFacts } from './flowModel.js'
@@ -17,8 +18,10 @@ export function NodeNotes(props: {
         <div className="node-place">
           <PlaceNumber n={place.n} />
           <p>
-            {place.title}
-            <small>{place.detail}</small>
+            <CodeWords text={place.title} />
+            <small>
+              <CodeWords text={place.detail} />
+            </small>
           </p>
         </div>
       )}

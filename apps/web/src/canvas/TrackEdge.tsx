@@ -41,7 +41,6 @@ export const TrackEdge = memo(function TrackEdge(props: EdgeProps<TrackFlowEdge>
   if (now) classes.push('live')
   const width = now ? widthOf(now.ratePerSecond) : undefined
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only shows a button that is reachable without
     <g className={classes.join(' ')} onPointerEnter={() => setNear(true)} onPointerLeave={() => setNear(false)}>
       <BaseEdge
         id={props.id}
@@ -93,7 +92,6 @@ function EdgeLabel(props: {
   const short = !place.vertical && Math.abs(last.x - first.x) < CHIP_ROOM + (facts.boundary ? GATE * 2 : 0)
   return (
     <EdgeLabelRenderer>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: hovering only shows a button that is reachable without */}
       <div
         className={`edge-label nopan${short ? ' above' : ''}`}
         style={{ transform: `translate(-50%, -50%) translate(${place.x}px, ${place.y}px)` }}

@@ -1,5 +1,5 @@
 import { useReactFlow, useStoreApi } from '@xyflow/react'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { useServices } from '../app/services.js'
 import type { Offer } from '../features/palette/AddMenu.js'
 import { heightWithStores, NODE_HEIGHT, NODE_WIDTH } from '../model/layout.js'
@@ -11,12 +11,13 @@ const MARGIN = { top: 112, side: 30, bottom: 48 }
 const MOVE = { duration: 160 }
 
 /** Lets commands reach the canvas, frames a project when it is opened, and answers "add a node". */
-export function useCanvasPort(frame: RefObject<HTMLDivElement | null>, onOffer: (offer: Offer) => void): void {
+export function useCanvasPort(frame: RefObject<HTMLDivElement | null>, onOffer: (offer: Offer) => void) {
   const flow = useReactFlow()
   const store = useStoreApi()
   const { canvas } = useServices()
   const { project, view } = useStores()
   const fitted = useRef<string | null>(null)
+  const touched = useRef(false)
 
   useEffect(() => {
     const size = () => ({ width: frame.current?.clientWidth ?? 1, height: frame.current?.clientHeight ?? 1 })
@@ -33,6 +34,7 @@ export function useCanvasPort(frame: RefObject<HTMLDivElement | null>, onOffer: 
       const x = (width - (right - left) * zoom) / 2 - left * zoom
       const spare = Math.max(0, height - needed.height * zoom)
       const y = MARGIN.top * zoom + spare * 0.18 - top * zoom
+      touched.current = false
       void flow.setViewport({ x, y, zoom }, animate ? MOVE : {})
     }
     const centre = () => {
@@ -42,8 +44,14 @@ export function useCanvasPort(frame: RefObject<HTMLDivElement | null>, onOffer: 
     }
     const api: CanvasApi = {
       fit: () => fit(),
-      zoomTo: (zoom) => void flow.zoomTo(zoom, MOVE),
-      zoomBy: (factor) => void flow.zoomTo(flow.getZoom() * factor, MOVE),
+      zoomTo: (zoom) => {
+        touched.current = true
+        void flow.zoomTo(zoom, MOVE)
+      },
+      zoomBy: (factor) => {
+        touched.current = true
+        void flow.zoomTo(flow.getZoom() * factor, MOVE)
+      },
       centre,
       focus: () => frame.current?.querySelector<HTMLElement>('.react-flow')?.focus(),
       reveal: (nodeId) => {
@@ -82,7 +90,13 @@ export function useCanvasPort(frame: RefObject<HTMLDivElement | null>, onOffer: 
         goal: empty ? { to: 'free', position } : { to: 'free' },
       })
     }
+    // As long as nobody moved the picture, it stays framed while panels come and go.
+    const observer = new ResizeObserver(() => {
+      if (!touched.current && fitted.current !== null) fit()
+    })
+    if (frame.current) observer.observe(frame.current)
     const ends = [
+      () => observer.disconnect(),
       canvas.attach(api),
       project.subscribe(frameProject),
       view.subscribe((state, before) => {
@@ -96,4 +110,9 @@ export function useCanvasPort(frame: RefObject<HTMLDivElement | null>, onOffer: 
       for (const end of ends) end()
     }
   }, [frame, flow, store, canvas, project, view, onOffer])
+
+  /** A hand moved the picture: from now on it stays where it was put. */
+  return useCallback((event: unknown) => {
+    if (event !== null) touched.current = true
+  }, [])
 }

@@ -2,6 +2,7 @@ import type { AnalysedFinding } from '@lanescope/shared'
 import { useServices } from '../../app/services.js'
 import { useView } from '../../store/context.js'
 import { useAllFindings, useShownFinding } from '../../store/shown.js'
+import { CodeWords } from '../../ui/CodeWords.js'
 import { Glyph } from '../../ui/Glyph.js'
 import { PanelHead } from '../../ui/PanelHead.js'
 import { SeverityMark } from '../../ui/SeverityMark.js'
@@ -65,7 +66,9 @@ export function FindingPanel() {
           <span className="mono">{finding.rule}</span> on {finding.node}
         </p>
         <h2>{finding.title}</h2>
-        <p className="finding-text">{finding.message}</p>
+        <p className="finding-text">
+          <CodeWords text={finding.message} />
+        </p>
         {(finding.proofs?.length ?? 0) > 0 && <ProofSection finding={finding} />}
         {finding.endangered && <Endangered finding={finding} />}
         <CandidateTable finding={finding} />

@@ -2,8 +2,10 @@ import type { Fix } from '@lanescope/core'
 import type { AnalysedFinding, FixPreview } from '@lanescope/shared'
 import { type FormEvent, useEffect, useState } from 'react'
 import { suppress } from '../../model/commands/findings.js'
+import { shortDiff } from '../../model/shortDiff.js'
 import { withDocument } from '../../model/Workspace.js'
 import { useProject, useStores } from '../../store/context.js'
+import { CodeWords } from '../../ui/CodeWords.js'
 import { makeFix } from '../commands/projectCommands.js'
 import { useCommands } from '../commands/useCommands.js'
 
@@ -33,7 +35,9 @@ export function FixSection(props: { readonly finding: AnalysedFinding }) {
           <h3>
             Quick fix <small>one undo step</small>
           </h3>
-          <p>{fix.effect}</p>
+          <p>
+            <CodeWords text={fix.effect} />
+          </p>
           <Diff fix={fix} />
           <button type="button" className="button primary wide" onClick={() => apply(fix)}>
             {fix.title}
@@ -78,6 +82,9 @@ export function FixSection(props: { readonly finding: AnalysedFinding }) {
   )
 }
 
+/** Characters that a line of the diff has room for. */
+const DIFF_ROOM = 42
+
 /** The lines of the generated code that the fix takes away and puts there. */
 function Diff(props: { readonly fix: Fix }) {
   const { fix } = props
@@ -86,7 +93,9 @@ function Diff(props: { readonly fix: Fix }) {
   useEffect(() => {
     let current = true
     void import('../../model/generated.js').then(({ fixPreview }) => {
-      if (current) setPreview(fixPreview(document, fix))
+      if (!current) return
+      const { removed, added } = fixPreview(document, fix)
+      setPreview(shortDiff(removed, added, DIFF_ROOM))
     })
     return () => {
       current = false

@@ -63,8 +63,7 @@ function NoteField(props: { readonly node: DocumentNode }) {
   const { node } = props
   const { change } = useNodeEdit(node)
   return (
-    <section aria-label="Note">
-      <h3 className="panel-heading">Note</h3>
+    <section aria-label="Note" className="note-section">
       <Field label="Note">
         {(id) => (
           <textarea

@@ -3,17 +3,17 @@ import { Select } from '../../ui/Select.js'
 
 /** How the list is ordered. */
 export function ProblemsAside() {
-  const grouping = useView((state) => state.params['group'] ?? 'node')
+  const grouping = useView((state) => state.params.group ?? 'severity')
   const setParam = useView((state) => state.setParam)
   return (
     <Select
       label="Order of the problems"
-      value={grouping === 'severity' ? 'severity' : 'node'}
+      value={grouping === 'node' ? 'node' : 'severity'}
       options={[
+        { value: 'severity', label: 'Worst first' },
         { value: 'node', label: 'Group by node' },
-        { value: 'severity', label: 'Group by severity' },
       ]}
-      onChange={(value) => setParam('group', value === 'node' ? null : value)}
+      onChange={(value) => setParam('group', value === 'severity' ? null : value)}
     />
   )
 }

@@ -15,7 +15,7 @@ export function ProblemsTab() {
   const analysis = useFindings((state) => state.analysis)
   const open = useProject((state) => state.projectId !== null)
   const nodes = useProject((state) => state.workspace.document.nodes)
-  const grouping = useView((state) => (state.params['group'] === 'severity' ? 'severity' : 'node') satisfies Grouping)
+  const grouping = useView((state) => (state.params.group === 'node' ? 'node' : 'severity') satisfies Grouping)
   const rows = useMemo(
     () =>
       problemRows(

@@ -14,9 +14,11 @@ export function Start() {
   const [more, setMore] = useState<'examples' | 'projects' | null>(null)
   const projects = useConnection((state) => state.projects)
   const commands = useCommands()
+  const firstId = ways.examples[0]?.id
   useEffect(() => {
-    if (ways.ready) list.current?.querySelector('button')?.focus({ focusVisible: false } as FocusOptions)
-  }, [ways.ready])
+    if (ways.ready && firstId !== undefined)
+      list.current?.querySelector('button')?.focus({ focusVisible: false } as FocusOptions)
+  }, [ways.ready, firstId])
   useStartKeys(ways.addSource)
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
