@@ -24,4 +24,4 @@ export const RUN_LIMITS: RunLimits = {
 }
 
 /** Frames of a run: often enough to look alive, seldom enough for a browser to draw each. */
-export const FRAME_INTERVAL_MS = 100
+export const FRAME_INTERVAL_MS = 50
