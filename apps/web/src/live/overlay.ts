@@ -1,7 +1,9 @@
+import type { WireError } from '@lanescope/shared'
 import { useMemo } from 'react'
 import { combineEdges, combineNodes, type LaneFigures, lanesOf, type NodeFigures } from './figures.js'
 import { formatCount, formatRate, formatShare } from './formatNumber.js'
 import type { Freshness } from './freshness.js'
+import { spacedHex } from './hex.js'
 import { keptOf } from './journal.js'
 import { useLive } from './LiveProvider.js'
 import { documentName, type LiveState } from './LiveStore.js'
@@ -114,8 +116,21 @@ function errorAt(state: LiveState, name: string): string | undefined {
   const error = state.run?.error ?? lastFatal(state)
   if (!error) return undefined
   const at = error.split?.node ?? error.context.node
-  return typeof at === 'string' && namesOf(state, name).includes(at) ? error.message : undefined
+  return typeof at === 'string' && namesOf(state, name).includes(at) ? errorWords(error) : undefined
 }
+
+/** One line beside a node; the panel has the whole message. */
+export function errorWords({ split, code, message }: WireError): string {
+  if (split) {
+    const record = `${spacedHex(split.recordBytes, 6)} on lane ${split.recordLane}`
+    return `${split.key}: ${record}, timer ${spacedHex(split.timerBytes, 6)} on lane ${split.timerLane}`
+  }
+  const first = message.split('. ')[0] ?? message
+  return first.length <= MOST_WORDS ? first : code
+}
+
+/** Longer than that does not fit beside a node. */
+const MOST_WORDS = 56
 
 function namesOf(state: LiveState, name: string): readonly string[] {
   return state.names.get(name) ?? [name]

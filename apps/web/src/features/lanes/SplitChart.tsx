@@ -12,7 +12,7 @@ const HEIGHT = 138
 export function SplitChart(props: { readonly split: Split; readonly timeline: SplitTimeline }) {
   const { split, timeline } = props
   const [ref, width] = useWidth<HTMLDivElement>()
-  const room = Math.max(80, width - LABELS - 14)
+  const room = Math.max(80, width - LABELS - 26)
   const x = (at: number) => LABELS + ((at - timeline.from) / (timeline.to - timeline.from)) * room
   const ticks = ticksOf(timeline)
   return (

@@ -76,7 +76,7 @@ function nearest(marks: readonly SplitMark[], at: number): readonly SplitMark[] 
 function frameAround(at: number, marks: readonly SplitMark[]): Pick<SplitTimeline, 'from' | 'to' | 'stepMs'> {
   const before = Math.max(0, ...marks.map((mark) => at - mark.at))
   const after = Math.max(0, ...marks.map((mark) => mark.at - at))
-  const stepMs = niceStep(Math.max(10, before + after) / 5)
+  const stepMs = niceStep(Math.max(10, before + after) / 4)
   return {
     from: at - Math.ceil((before + stepMs / 4) / stepMs) * stepMs,
     to: at + Math.ceil((after + stepMs / 4) / stepMs) * stepMs,

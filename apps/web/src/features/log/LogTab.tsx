@@ -40,7 +40,10 @@ function Line({ line }: { readonly line: LogLine }) {
       </span>
       <span className="mono log-what">{line.what}</span>
       <span className="log-node">{line.node}</span>
-      <span className="log-message">{line.message}</span>
+      <span className="log-message">
+        {line.message}
+        {line.count > 1 && <b className="log-count">× {formatCount(line.count)}</b>}
+      </span>
     </li>
   )
 }

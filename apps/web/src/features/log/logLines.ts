@@ -12,6 +12,8 @@ export interface LogLine {
   readonly what: string
   readonly node: string | null
   readonly message: string
+  /** How many lines in a row say the very same; the time is the newest one's. */
+  readonly count: number
 }
 
 /** Epochs have a tab of their own. */
@@ -30,18 +32,27 @@ const LOGGED: readonly RareType[] = [
 /** The newest lines, newest first, of at least this level. */
 export function toLogLines(journal: Journal, least: Level, most: number): readonly LogLine[] {
   const events = LOGGED.flatMap((type) => (journal.byType[type]?.items ?? []) as readonly RareEvent[])
-  return events
-    .map(toLine)
-    .filter((line) => RANK[line.level] >= RANK[least])
-    .sort((a, b) => b.n - a.n)
-    .slice(0, most)
+  const lines = events.map(toLine).filter((line) => RANK[line.level] >= RANK[least])
+  return fold(lines.sort((a, b) => b.n - a.n)).slice(0, most)
+}
+
+/** Equal lines in a row become one that says how many it is. */
+function fold(lines: readonly LogLine[]): readonly LogLine[] {
+  const folded: LogLine[] = []
+  for (const line of lines) {
+    const last = folded.at(-1)
+    if (last && last.what === line.what && last.node === line.node && last.message === line.message) {
+      folded[folded.length - 1] = { ...last, count: last.count + 1 }
+    } else folded.push(line)
+  }
+  return folded
 }
 
 const RANK: { readonly [level in Level]: number } = { info: 0, warn: 1, error: 2 }
 
 /** One event as a line; what is not measured is not said. */
 export function toLine(event: RareEvent): LogLine {
-  const base = { n: event.n, at: event.at, node: null }
+  const base = { n: event.n, at: event.at, node: null, count: 1 }
   switch (event.type) {
     case 'log':
       return { ...base, level: event.level, what: 'log', node: event.node ?? null, message: event.message }
@@ -122,6 +133,7 @@ function segmentLine(event: SegmentEvent): LogLine {
     what: expired ? 'segment expired' : 'segment created',
     node: event.store,
     message: `${span}${held}${by}`,
+    count: 1,
   }
 }
 

@@ -1,13 +1,13 @@
 import { Fragment, useMemo } from 'react'
 import { formatCount } from '../../live/formatNumber.js'
 import { formatClock, formatDateTime } from '../../live/formatTime.js'
+import { spacedHex } from '../../live/hex.js'
 import { LiveEmpty } from '../../live/LiveEmpty.js'
 import { useLive, useLiveStore } from '../../live/LiveProvider.js'
 import type { SeenSample } from '../../live/RunView.js'
 import { useStores, useView } from '../../store/context.js'
 import { Glyph } from '../../ui/Glyph.js'
 import { Select } from '../../ui/Select.js'
-import { spacedHex } from '../topics/decodeBytes.js'
 import { filterSamples, placeOf, placesOf } from './sampleFilter.js'
 
 /** Rows beyond this are left out of the table, and said. */

@@ -1,27 +1,16 @@
 import { useLive } from '../../live/LiveProvider.js'
-import { useView } from '../../store/context.js'
 import { ClockCard } from './ClockCard.js'
-import { FatalCard } from './FatalCard.js'
-import { useFatal } from './useFatal.js'
 import './run-panel.css'
 
-/** Floats over the canvas in Live mode: clocks, the run's error, the legend. */
+/** Floats over the canvas in Live mode: clocks and the legend; what stopped a run stands in the panel. */
 export function LiveCards() {
-  const fatal = useFatal()
-  const panel = useView((state) => state.panel)
   const measured = useLive((state) => state.view?.frame != null) ?? false
+  if (!measured) return null
   return (
-    <>
-      <div className="live-cards top">
-        {fatal && panel === null && <FatalCard error={fatal} />}
-        <ClockCard />
-      </div>
-      {measured && (
-        <div className="live-cards bottom">
-          <Legend />
-        </div>
-      )}
-    </>
+    <div className="live-cards">
+      <ClockCard />
+      <Legend />
+    </div>
   )
 }
 

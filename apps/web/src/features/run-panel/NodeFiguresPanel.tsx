@@ -2,12 +2,12 @@ import { useMemo } from 'react'
 import { combineNodes, type TimerFigures } from '../../live/figures.js'
 import { formatCount, formatRate, formatShare } from '../../live/formatNumber.js'
 import { formatClock, formatSpan } from '../../live/formatTime.js'
+import { spacedHex } from '../../live/hex.js'
 import { useLive } from '../../live/LiveProvider.js'
 import { documentName } from '../../live/LiveStore.js'
 import { HISTORY_MS, rateSeries } from '../../live/readings.js'
 import { useStores } from '../../store/context.js'
 import { SeverityMark } from '../../ui/SeverityMark.js'
-import { spacedHex } from '../topics/decodeBytes.js'
 import { Sparkline } from './Sparkline.js'
 
 /** What a run measured at one node: pressure, rates, keyed timers, records seen. */

@@ -17,15 +17,18 @@ export function SamplingNote() {
     <footer className="sampling-note">
       <Glyph name="search" />
       <p>
-        <b>
-          {left === 0
-            ? 'Every sampled record is shown.'
-            : `1 of ${formatCount(Math.round((shown + left) / Math.max(1, shown)))} records shown.`}
-        </b>{' '}
+        <b>{shownWords(shown, left)}</b>{' '}
         {left > 0 && since !== null && `${formatCount(left)} left out since ${formatClock(since)}. `}
         Every split, drop and expiry is shown.{' '}
         {why ? <span className="caution">{why}.</span> : `${formatSpan(age)} old.`}
       </p>
     </footer>
   )
+}
+
+function shownWords(shown: number, left: number): string {
+  if (left === 0) return 'Every sampled record is shown.'
+  const share = (shown + left) / Math.max(1, shown)
+  if (share >= 2) return `1 of ${formatCount(Math.round(share))} records shown.`
+  return `${formatCount(shown)} of ${formatCount(shown + left)} records shown.`
 }

@@ -3,7 +3,7 @@ import { formatNear } from '../../live/formatTime.js'
 import { type FlagWish, placeFlags } from '../../live/placeFlags.js'
 import type { TimeAxis } from '../../live/timeAxis.js'
 import { AxisGrid, ClockFlag, FLAG_ROW, flagWidth } from '../segments/TimeAxisMarks.js'
-import { shapeAt, TIMER_STATES } from './markShapes.js'
+import { DRAWING_ORDER, shapeAt } from './markShapes.js'
 import { TimerTip } from './TimerTip.js'
 import type { Clocks, TimerMark, TimerRow } from './timerMarks.js'
 
@@ -25,6 +25,8 @@ export interface PlacedMark {
   readonly mark: TimerMark
   readonly x: number
   readonly y: number
+  /** How many of its row and state stand so near that they are drawn as this one. */
+  readonly count: number
 }
 
 /** Where the rows begin: below the tick labels and as many rows of flags as are needed. */
@@ -99,7 +101,7 @@ export function TimerChart(props: TimerChartProps) {
           {eventWords(clocks)}
         </ClockFlag>
       )}
-      {TIMER_STATES.map((state) => (
+      {DRAWING_ORDER.map((state) => (
         <path key={state} className={`timer-mark ${state}`} d={paths.get(state) ?? ''} />
       ))}
       {shown && <TimerTip placed={shown} width={axis.width} bottom={bottom} clocks={clocks} />}
@@ -115,10 +117,20 @@ function wallWords(clocks: Clocks): string {
   return `wall ${formatNear(clocks.wall, clocks.event < 0 ? clocks.wall : clocks.event)}`
 }
 
+/** Marks of one state nearer than this are drawn as one, which says how many it is. */
+const APART = 8
+
 function place(rows: readonly TimerRow[], axis: TimeAxis, top: number, rowHeight: number): readonly PlacedMark[] {
-  return rows.flatMap((row, index) =>
-    row.marks.map((mark) => ({ mark, x: axis.x(mark.at), y: top + (index + 0.5) * rowHeight })),
-  )
+  return rows.flatMap((row, index) => {
+    const kept = new Map<string, PlacedMark>()
+    for (const mark of row.marks) {
+      const x = axis.x(mark.at)
+      const spot = `${mark.state} ${Math.round(x / APART)}`
+      const count = (kept.get(spot)?.count ?? 0) + 1
+      kept.set(spot, { mark, x, y: top + (index + 0.5) * rowHeight, count })
+    }
+    return [...kept.values()]
+  })
 }
 
 function toPaths(placed: readonly PlacedMark[]): ReadonlyMap<string, string> {

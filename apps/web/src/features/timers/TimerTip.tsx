@@ -11,8 +11,10 @@ export function TimerTip(props: {
   readonly clocks: Clocks
 }) {
   const { placed, width, bottom, clocks } = props
-  const { mark, x, y } = placed
-  const first = `${mark.timer.key}${mark.timer.name ? ` ${mark.timer.name}` : ''}`
+  const { mark, x, y, count } = placed
+  const name = mark.timer.name ? ` ${mark.timer.name}` : ''
+  const more = count > 1 ? `, and ${count - 1} more here` : ''
+  const first = `${mark.timer.key}${name}${more}`
   const second = markWords(mark, clocks)
   const wide = Math.max(first.length * 7.2, second.length * 6.1) + 20
   const left = Math.max(0, Math.min(width - wide, x + 12))
@@ -24,7 +26,8 @@ export function TimerTip(props: {
       <rect x={left} y={top} width={wide} height={38} rx={4} />
       <text x={left + 9} y={top + 16}>
         <tspan className="timer-tip-key">{mark.timer.key}</tspan>
-        {mark.timer.name ? ` ${mark.timer.name}` : ''}
+        {name}
+        {more}
       </text>
       <text className="timer-tip-words" x={left + 9} y={top + 30}>
         {second}

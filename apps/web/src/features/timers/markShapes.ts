@@ -3,6 +3,9 @@ import type { TimerState } from './timerMarks.js'
 /** In the order of the legend. */
 export const TIMER_STATES: readonly TimerState[] = ['pending', 'due', 'fired', 'replaced', 'deleted']
 
+/** What matters more is drawn over what matters less. */
+export const DRAWING_ORDER: readonly TimerState[] = ['replaced', 'deleted', 'pending', 'due', 'fired']
+
 const ring = (r: number) => `m${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`
 
 const SHAPES: { readonly [state in TimerState]: string } = {

@@ -95,5 +95,7 @@ describe('toTimerRows', () => {
 it('says what share is drawn', () => {
   expect(sampling(40, 40)).toBe('every')
   expect(sampling(36, 322)).toBe('1 in 9')
+  expect(sampling(21, 40)).toBe('21 of 40')
+  expect(sampling(20, 40)).toBe('1 in 2')
   expect(sampling(0, 3)).toBe('none of the')
 })

@@ -89,9 +89,10 @@ export function nextDue(marks: readonly TimerMark[]): TimerMark | null {
   return ahead.reduce<TimerMark | null>((next, mark) => (next === null || mark.at < next.at ? mark : next), null)
 }
 
-/** Drawn and counted: `1 in 9`, or `every` when nothing is missing. */
+/** Drawn and counted: `every` when nothing is missing, `35 of 40` when little is, else `1 in 9`. */
 export function sampling(drawn: number, all: number): string {
   if (all <= drawn) return 'every'
+  if (drawn > 0 && all < drawn * 2) return `${drawn.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`
   return drawn === 0 ? 'none of the' : `1 in ${Math.round(all / drawn).toLocaleString('en-US')}`
 }
 

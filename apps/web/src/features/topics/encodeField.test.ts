@@ -1,6 +1,7 @@
 import type { TopologyDocument } from '@lanescope/shared'
 import { describe, expect, it } from 'vitest'
-import { spacedHex, textOf } from './decodeBytes.js'
+import { spacedHex } from '../../live/hex.js'
+import { textOf } from './decodeBytes.js'
 import { encodeField, usualFields } from './encodeField.js'
 import { parseTime } from './parseTime.js'
 
