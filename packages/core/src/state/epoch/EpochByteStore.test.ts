@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { orderedByteStoreContract } from '../../../test/orderedByteStoreContract.js'
+import { MemoryByteStore } from '../MemoryByteStore.js'
+import { EpochByteStore } from './EpochByteStore.js'
+
+const bytes = (...values: number[]) => Uint8Array.from(values)
+
+orderedByteStoreContract('EpochByteStore', () => new EpochByteStore('s', new MemoryByteStore(), () => 1))
+
+function at(epoch: number, base = new MemoryByteStore()) {
+  let open = epoch
+  const store = new EpochByteStore('s', base, () => open)
+  return { base, store, cut: () => open++, list: () => [...store.range()].map(([key, value]) => [key[0], value[0]]) }
+}
+
+describe('EpochByteStore', () => {
+  it('[E2] reads through the open epoch, the committing one, then what is committed', () => {
+    const base = new MemoryByteStore()
+    base.put(bytes(1), bytes(10))
+    const { store, cut } = at(1, base)
+    store.put(bytes(2), bytes(20))
+    cut()
+    store.put(bytes(3), bytes(30))
+    store.put(bytes(2), bytes(21))
+    expect([1, 2, 3].map((key) => store.get(bytes(key))?.[0])).toEqual([10, 21, 30])
+    expect(base.size).toBe(1)
+  })
+
+  it('[E2] a commit moves the older layer alone into what is committed', () => {
+    const { base, store, cut, list } = at(1)
+    store.put(bytes(1), bytes(10))
+    cut()
+    store.put(bytes(1), bytes(11))
+    store.put(bytes(2), bytes(20))
+    store.commit(1)
+    expect(base.get(bytes(1))?.[0]).toBe(10)
+    expect(base.size).toBe(1)
+    expect(list()).toEqual([
+      [1, 11],
+      [2, 20],
+    ])
+    store.commit(2)
+    expect(base.get(bytes(1))?.[0]).toBe(11)
+    expect(base.size).toBe(2)
+  })
+
+  it('[E2] an abort throws both live epochs away', () => {
+    const base = new MemoryByteStore()
+    base.put(bytes(1), bytes(10))
+    const { store, cut, list } = at(1, base)
+    store.delete(bytes(1))
+    cut()
+    store.put(bytes(2), bytes(20))
+    store.abort()
+    expect(list()).toEqual([[1, 10]])
+    expect(store.size).toBe(1)
+    expect(store.bytes).toBe(2)
+  })
+
+  it('[E2] [S8] a cleared store hides what is committed at once, and gives it back on abort', () => {
+    const base = new MemoryByteStore()
+    base.put(bytes(1), bytes(10))
+    const store = new EpochByteStore('s', base, () => 1)
+    store.clear()
+    store.put(bytes(2), bytes(20))
+    expect([...store.range()].map(([key]) => key[0])).toEqual([2])
+    expect(store.get(bytes(1))).toBeUndefined()
+    expect(store.size).toBe(1)
+    expect(base.size).toBe(1)
+    store.abort()
+    expect([...store.range()].map(([key]) => key[0])).toEqual([1])
+    expect(store.size).toBe(1)
+  })
+
+  it('[E8] within an epoch only the final value per key is left to log', () => {
+    const { store, cut } = at(1)
+    store.put(bytes(1), bytes(10))
+    store.put(bytes(1), bytes(11))
+    store.put(bytes(2), bytes(20))
+    store.delete(bytes(2))
+    cut()
+    store.put(bytes(3), bytes(30))
+    const logged = [...(store.layerOf(1)?.entries() ?? [])].map(([key, value]) => [key[0], value?.[0]])
+    expect(logged).toEqual([
+      [1, 11],
+      [2, undefined],
+    ])
+    expect(store.layerOf(3)).toBeUndefined()
+  })
+
+  it('agrees with a plain map whatever is written, cut, committed and aborted', () => {
+    const step = fc.oneof(
+      fc.record({
+        what: fc.constant('put' as const),
+        key: fc.integer({ min: 0, max: 6 }),
+        value: fc.integer({ min: 0, max: 255 }),
+      }),
+      fc.record({ what: fc.constant('delete' as const), key: fc.integer({ min: 0, max: 6 }) }),
+      fc.record({ what: fc.constantFrom('cut' as const, 'abort' as const, 'clear' as const) }),
+    )
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        const base = new MemoryByteStore()
+        let open = 1
+        const store = new EpochByteStore('s', base, () => open)
+        let model = new Map<number, number>()
+        let committed = new Map<number, number>()
+        let cutModel: Map<number, number> | undefined
+        for (const s of steps) {
+          if (s.what === 'put') {
+            store.put(bytes(s.key), bytes(s.value))
+            model.set(s.key, s.value)
+          } else if (s.what === 'delete') {
+            store.delete(bytes(s.key))
+            model.delete(s.key)
+          } else if (s.what === 'clear') {
+            store.clear()
+            model.clear()
+          } else if (s.what === 'cut') {
+            // At most two epochs live: the older one commits before the next cut.
+            if (cutModel !== undefined) {
+              store.commit(open - 1)
+              committed = cutModel
+            }
+            cutModel = new Map(model)
+            open++
+          } else {
+            store.abort()
+            model = new Map(committed)
+            cutModel = undefined
+            open++
+          }
+          const expected = [...model].sort(([a], [b]) => a - b)
+          expect([...store.range()].map(([key, value]) => [key[0], value[0]])).toEqual(expected)
+          expect([...store.range({ reverse: true })].map(([key]) => key[0])).toEqual(
+            expected.map(([key]) => key).reverse(),
+          )
+          expect(store.size).toBe(model.size)
+          expect(store.bytes).toBe(2 * model.size)
+          expect([...base.range()].map(([key, value]) => [key[0], value[0]])).toEqual(
+            [...committed].sort(([a], [b]) => a - b),
+          )
+        }
+      }),
+    )
+  })
+})
