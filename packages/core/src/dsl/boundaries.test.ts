@@ -69,6 +69,24 @@ describe('[B1] the DSL crosses where a re-keyed stream meets state', () => {
     expect(boundaries(compile(builder.build()))).toEqual(['KSTREAM-MERGE-0000000002->KSTREAM-PROCESSOR-0000000003'])
   })
 
+  it('at an aggregation behind a merge of which one side was re-keyed', () => {
+    const { builder, stream } = orders()
+    stream
+      .merge(stream.selectKey((_key, value) => value))
+      .groupByKey()
+      .windowedBy(windows)
+      .count()
+    expect(boundaries(compile(builder.build()))).toEqual(['KSTREAM-FILTER-0000000006->KSTREAM-AGGREGATE-0000000004'])
+    const other = orders()
+    other.stream
+      .selectKey((_key, value) => value)
+      .merge(other.stream)
+      .groupByKey()
+      .windowedBy(windows)
+      .count()
+    expect(boundaries(compile(other.builder.build()))).toHaveLength(1)
+  })
+
   it('once between a processor and an aggregation: at the grouping', () => {
     const { builder, stream } = orders()
     stream

@@ -89,6 +89,15 @@ describe('[F1] a source without a bound', () => {
     expect(finding?.path).toEqual([{ from: 'orders', to: 'p' }])
   })
 
+  it('shows the shortest way there', () => {
+    const topology = new Topology()
+      .addSource('orders', strings, 'a')
+      .addProcessor('p', plain, 'orders')
+      .addProcessor('q', plain, 'orders', 'p')
+      .addStateStore(windows('w', 5), 'q')
+    expect(check(topology)[0]?.path).toEqual([{ from: 'orders', to: 'q' }])
+  })
+
   it('is told with the default of the config', () => {
     expect(check(counting(), { 'future-timestamp.max-ahead-ms': 60_000 })[0]?.message).toContain('the default of 1 min')
   })

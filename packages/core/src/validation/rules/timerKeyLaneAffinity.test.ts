@@ -198,6 +198,14 @@ describe('[A1] at a boundary', () => {
     expect(check(topology, { 'default.key.serde': 'json' })).toEqual([])
   })
 
+  it('[A8] is not found where a partitioner of the user picks the lanes', () => {
+    const config = parseConfig({ 'default.key.serde': 'string', 'lanes.count': 8 })
+    const compiled = topology.compile(config)
+    const boundaries = compiled.boundaries.map((boundary) => ({ ...boundary, partitioner: () => 0 }))
+    const input = { topology: { ...compiled, boundaries }, config, samples: new Map() }
+    expect(timerKeyLaneAffinity.check(input)).toEqual([])
+  })
+
   it('is not found when nothing can be written: that is another finding', () => {
     expect(check(topology, { 'default.key.serde': undefined })).toEqual([])
   })
