@@ -7,8 +7,14 @@ import type { WhatIf } from './whatIf.js'
 /** While the marker is dragged the engine is asked at most this often. */
 const ASK_AFTER_MS = 150
 
-/** The what-if: its time is part of the page's link; the answer comes from the running engine. */
-export function useWhatIf(source: string | null): {
+/**
+ * The what-if: its time is part of the page's link; the answer comes from the running engine, and is asked for again
+ * when `changes` grows: when a clock has moved past something.
+ */
+export function useWhatIf(
+  source: string | null,
+  changes: number,
+): {
   readonly whatIf: WhatIf | null
   readonly setTimestamp: (timestamp: number | null) => void
 } {
@@ -22,6 +28,7 @@ export function useWhatIf(source: string | null): {
       view.getState().setParam('what-if', at === null ? null : String(Math.max(0, Math.round(at)))),
     [view],
   )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` asks again.
   useEffect(() => {
     if (timestamp === null || source === null) return undefined
     let current = true
@@ -39,7 +46,7 @@ export function useWhatIf(source: string | null): {
       current = false
       planned.cancel()
     }
-  }, [clock, run, source, timestamp])
+  }, [clock, run, source, timestamp, changes])
   const whatIf = timestamp === null || source === null ? null : { source, timestamp, answer }
   return { whatIf, setTimestamp }
 }

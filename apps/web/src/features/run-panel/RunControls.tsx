@@ -3,7 +3,7 @@ import { useServices } from '../../app/services.js'
 import { formatCount } from '../../live/formatNumber.js'
 import { useLive, useLiveStore } from '../../live/LiveProvider.js'
 import { RUN_CHOICES } from '../../live/runActions.js'
-import { useRun } from '../../store/context.js'
+import { useProject, useRun } from '../../store/context.js'
 import { Glyph } from '../../ui/Glyph.js'
 import { formatUptime } from './formatUptime.js'
 import './run-panel.css'
@@ -29,13 +29,14 @@ export function RunControls() {
 
 function Start({ starting }: { readonly starting: boolean }) {
   const { run } = useServices()
+  const disabled = useProject((state) => state.projectId === null) || starting
   return (
     <span className="run-split">
-      <button type="button" className="button lined" disabled={starting} onClick={() => void run.start()}>
+      <button type="button" className="button lined" disabled={disabled} onClick={() => void run.start()}>
         <Glyph name="play" size={14} /> {starting ? 'Starting…' : 'Run'}
       </button>
       <DropdownMenu.Root>
-        <DropdownMenu.Trigger className="button lined run-more" aria-label="Run options" disabled={starting}>
+        <DropdownMenu.Trigger className="button lined run-more" aria-label="Run options" disabled={disabled}>
           <Glyph name="down" size={12} />
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>

@@ -111,7 +111,11 @@ function BoxWords({ box, x, width, observedX }: BoxWordsProps) {
   return (
     <g>
       {width > state.length * 5.4 && (
-        <text className={`segment-state ${box.state} ${box.taken ? 'taken' : ''}`} x={x + 1} y={BOX_Y - 6}>
+        <text
+          className={`segment-state ${box.state} ${box.taken ? 'taken' : ''}`}
+          x={x + (inset > 7 && inset < 40 ? inset - 1 : 1)}
+          y={BOX_Y - 6}
+        >
           {state}
         </text>
       )}

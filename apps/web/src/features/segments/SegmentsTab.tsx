@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { formatDuration } from '../../live/formatTime.js'
-import { keptOf } from '../../live/journal.js'
+import { type Journal, keptOf } from '../../live/journal.js'
 import { LiveEmpty } from '../../live/LiveEmpty.js'
 import { useLive } from '../../live/LiveProvider.js'
 import { useRoomyDrawer } from '../../live/useRoomyDrawer.js'
@@ -23,7 +23,8 @@ export function SegmentsTab() {
   const [ref, width] = useWidth<HTMLDivElement>()
   const [selected, onSelect] = useState<{ readonly store: string; readonly segment: number } | null>(null)
   const { sources, source, setSource } = useSources()
-  const { whatIf, setTimestamp } = useWhatIf(source)
+  const changes = useLive((state) => (state.view ? clockChanges(state.view.journal) : 0)) ?? 0
+  const { whatIf, setTimestamp } = useWhatIf(source, changes)
   const [held, setHeld] = useState<number | null>(null)
   const model = useStripModel(width, whatIf, held)
   const old = useLive((state) => state.freshness.state !== 'live')
@@ -104,4 +105,12 @@ function useSources() {
     if (chosen !== undefined && !sources.includes(chosen)) view.getState().setParam('what-if-source', null)
   }, [view, chosen, sources])
   return { sources, source, setSource }
+}
+
+/** How often a clock has made, expired or rejected something. */
+function clockChanges(journal: Journal): number {
+  return (['segment-created', 'segment-expired', 'future-timestamp'] as const).reduce(
+    (sum, type) => sum + keptOf(journal, type).total,
+    0,
+  )
 }

@@ -17,11 +17,11 @@ export function AxisGrid(props: {
       {axis.ticks.map((tick) => (
         <g key={`${tick.at}`}>
           <line className="axis-line" x1={tick.x} x2={tick.x} y1={top} y2={bottom} />
-          <text className="axis-label" x={tick.x} y={labels} textAnchor={anchorOf(tick.x, axis.width)}>
+          <text className="axis-label" x={tick.x} y={labels} textAnchor={anchorOf(tick.x, axis)}>
             {tick.label}
           </text>
           {tick.context && (
-            <text className="axis-context" x={tick.x} y={labels - 13} textAnchor={anchorOf(tick.x, axis.width)}>
+            <text className="axis-context" x={tick.x} y={labels - 13} textAnchor={anchorOf(tick.x, axis)}>
               {tick.context}
             </text>
           )}
@@ -36,11 +36,16 @@ export function AxisGrid(props: {
   )
 }
 
-/** A label at an end of the axis stays within it. */
-function anchorOf(x: number, width: number): 'start' | 'middle' | 'end' {
-  if (x < 34) return 'start'
-  return x > width - 34 ? 'end' : 'middle'
+/** A label near an end of its piece stays within it. */
+function anchorOf(x: number, axis: TimeAxis): 'start' | 'middle' | 'end' {
+  const piece = axis.pieces.find((one) => x >= one.x0 && x <= one.x1)
+  if (!piece) return 'middle'
+  if (x - piece.x0 < NEAR_END) return 'start'
+  return piece.x1 - x < NEAR_END ? 'end' : 'middle'
 }
+
+/** Half of a label's width, in px. */
+const NEAR_END = 26
 
 function AxisBreak(props: {
   readonly x0: number
