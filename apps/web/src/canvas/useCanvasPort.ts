@@ -8,6 +8,8 @@ import type { CanvasApi } from './CanvasPort.js'
 
 /** Clear space around the drawing; above it stand the sub-topology's title and the numbered places. */
 const MARGIN = { top: 112, side: 30, bottom: 48 }
+/** In Live the run's cards float over the right side. */
+const CARDS = 204
 const MOVE = { duration: 160 }
 
 /** Lets commands reach the canvas, frames a project when it is opened, and answers "add a node". */
@@ -28,7 +30,8 @@ export function useCanvasPort(frame: RefObject<HTMLDivElement | null>, onOffer: 
       const top = Math.min(...document.nodes.map((node) => node.position.y))
       const right = Math.max(...document.nodes.map((node) => node.position.x + NODE_WIDTH))
       const bottom = Math.max(...document.nodes.map((node) => node.position.y + heightWithStores(document, node.id)))
-      const { width, height } = size()
+      const { height, ...all } = size()
+      const width = all.width - (view.getState().mode === 'live' ? CARDS : 0)
       const needed = { width: right - left + MARGIN.side * 2, height: bottom - top + MARGIN.top + MARGIN.bottom }
       const zoom = Math.max(0.1, Math.min(1, width / needed.width, height / needed.height))
       const x = (width - (right - left) * zoom) / 2 - left * zoom

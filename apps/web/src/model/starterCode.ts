@@ -54,7 +54,7 @@ export function starterCode(facts: StarterFacts): string {
       ? [
           '',
           `  onTimer(timer: Timer<${timerKey}>, _ctx: ${context}) {`,
-          "    console.info(timer.key, 'was quiet for a minute')",
+          '    // The key was quiet for a minute.',
           '  }',
         ]
       : []),

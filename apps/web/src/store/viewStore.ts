@@ -66,11 +66,18 @@ export const INITIAL_VIEW = {
   params: {},
 } as const satisfies Partial<ViewState>
 
+/** A run is looked at without the finding that was open in Design; its nodes stay selected. */
+function withoutFinding(state: ViewState): Partial<ViewState> {
+  if (state.findingId === null) return {}
+  return { findingId: null, panel: state.selection.length > 0 ? 'node' : null }
+}
+
 export function createViewStore(initial: Partial<ViewState> = {}): ViewStore {
   return createStore<ViewState>()((set, get) => ({
     ...INITIAL_VIEW,
     ...initial,
-    set: (change) => set(change),
+    set: (change) =>
+      set(change.mode === 'live' && get().mode !== 'live' ? { ...withoutFinding(get()), ...change } : change),
     selectNodes: (selection) =>
       set({ selection, edge: null, findingId: null, panel: selection.length > 0 ? 'node' : null }),
     selectFinding: (findingId, node) =>

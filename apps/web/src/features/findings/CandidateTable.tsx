@@ -70,7 +70,7 @@ function Verdict(props: {
   switch (candidate.verdict) {
     case 'used':
       return (
-        <span className={byDefault ? 'caution' : ''}>
+        <span className={byDefault ? 'used-value caution' : 'used-value'}>
           <span className="mono">{chipText(candidate.serdeId ?? timerKey.chip.label)}</span>{' '}
           <span className="mono ink-3">
             {byDefault ? (isSet ? 'app.config.json' : 'engine default') : candidate.node && `on ${candidate.node}`}

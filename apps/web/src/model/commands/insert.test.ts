@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { aDocument, aSink, aSource, aWorkspace, edgesOf } from '../fixtures.js'
+import { insertNode, kindsFor } from './insert.js'
+
+const workspace = aWorkspace(aDocument([aSource('in', 0, 0), aSink('out', 200, 0)], ['in>out']))
+
+describe('kindsFor', () => {
+  it('offers what fits the place', () => {
+    expect(kindsFor({ to: 'free' }).map((one) => one.kind)).toEqual([
+      'source',
+      'windowed-count',
+      'processor',
+      'timer-processor',
+      'sink',
+    ])
+    expect(kindsFor({ to: 'after', node: 'in' }).map((one) => one.kind)).not.toContain('source')
+    expect(kindsFor({ to: 'before', node: 'out' }).map((one) => one.kind)).not.toContain('sink')
+    expect(kindsFor({ to: 'edge', edge: 'in-out' }).map((one) => one.kind)).toEqual([
+      'windowed-count',
+      'processor',
+      'timer-processor',
+    ])
+  })
+})
+
+describe('insertNode', () => {
+  it('follows a node', () => {
+    expect(edgesOf(insertNode(workspace, 'processor', { to: 'after', node: 'in' }).workspace.document)).toEqual([
+      'in>out',
+      'in>processor',
+    ])
+  })
+
+  it('goes before a node', () => {
+    expect(edgesOf(insertNode(workspace, 'source', { to: 'before', node: 'out' }).workspace.document)).toEqual([
+      'in>out',
+      'source>out',
+    ])
+  })
+
+  it('goes into an edge and moves what follows out of its way', () => {
+    const { workspace: next, id } = insertNode(workspace, 'processor', { to: 'edge', edge: 'in-out' })
+    expect(edgesOf(next.document)).toEqual(['in>processor', 'processor>out'])
+    const x = Object.fromEntries(next.document.nodes.map((node) => [node.id, node.position.x]))
+    expect(x[id]).toBeGreaterThan(120)
+    expect((x.out ?? 0) - (x[id] ?? 0)).toBeGreaterThan(120)
+  })
+
+  it('moves nothing where there is room', () => {
+    const roomy = aWorkspace(aDocument([aSource('in', 0, 0), aSink('out', 600, 0)], ['in>out']))
+    const { workspace: next } = insertNode(roomy, 'processor', { to: 'edge', edge: 'in-out' })
+    expect(next.document.nodes.find((node) => node.id === 'out')?.position.x).toBe(600)
+  })
+
+  it('stands where it is put', () => {
+    const { workspace: next, id } = insertNode(workspace, 'sink', { to: 'free', position: { x: 7, y: 9 } })
+    expect(next.document.nodes.find((node) => node.id === id)?.position).toEqual({ x: 7, y: 9 })
+    expect(edgesOf(next.document)).toEqual(['in>out'])
+  })
+})
