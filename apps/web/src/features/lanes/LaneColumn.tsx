@@ -5,15 +5,19 @@ import { useStores } from '../../store/context.js'
 import type { LaneCell } from './laneBoard.js'
 
 /** One lane: number, queue of its capacity, busy share, hottest key, rate, and how long its callback waits. */
-export const LaneColumn = memo(function LaneColumn(props: { readonly cell: LaneCell; readonly crowded: boolean }) {
-  const { cell, crowded } = props
+export const LaneColumn = memo(function LaneColumn(props: {
+  readonly cell: LaneCell
+  readonly crowded: boolean
+  readonly old: boolean
+}) {
+  const { cell, crowded, old } = props
   const { figures, fill, cause, part } = cell
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is a form's group; this is a column of figures.
     <div
       role="group"
       aria-label={`Lane ${figures.lane}`}
-      className={`lane ${cause ? 'pressed' : ''} ${part ? `part-${part}` : ''}`}
+      className={`lane ${cause ? 'pressed' : ''} ${part ? `part-${part}` : ''} ${old ? 'live-old' : ''}`}
       title={crowded ? words(cell) : undefined}
     >
       <span className="lane-head">

@@ -42,10 +42,10 @@ export function LanesTab() {
     <div className={crowded ? 'lanes-tab crowded' : 'lanes-tab'}>
       <div className="lanes-main">
         {all.length > 1 && <SubTopologyPicker all={all} value={subTopology ?? 0} />}
-        <div className={old ? 'lanes-board live-old' : 'lanes-board'} data-lanes={cells.length}>
+        <div className="lanes-board">
           <LaneLabels capacity={capacity} />
           {cells.map((cell) => (
-            <LaneColumn key={cell.figures.lane} cell={cell} crowded={crowded} />
+            <LaneColumn key={cell.figures.lane} cell={cell} crowded={crowded} old={old ?? true} />
           ))}
           {split && (
             <SplitTrack

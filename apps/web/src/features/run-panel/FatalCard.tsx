@@ -3,6 +3,7 @@ import { useLive } from '../../live/LiveProvider.js'
 import { documentName } from '../../live/LiveStore.js'
 import { useOpenByteProof } from '../../live/useOpenByteProof.js'
 import { SeverityMark } from '../../ui/SeverityMark.js'
+import { CreateTopics } from './CreateTopics.js'
 import { HexRows } from './HexBytes.js'
 
 /** What stopped the run: for a proven split the key, both byte strings, their lanes, and the way to the fix. */
@@ -29,6 +30,7 @@ export function FatalCard({ error }: { readonly error: WireError }) {
         />
       )}
       <p className="fatal-message">{error.message}</p>
+      <CreateTopics error={error} />
       {split && (
         <button type="button" className="button primary small" onClick={() => openByteProof(split)}>
           Open byte proof and fix

@@ -5,6 +5,7 @@ import { formatClock, formatSpan } from '../../live/formatTime.js'
 import { spacedHex } from '../../live/hex.js'
 import { useLive } from '../../live/LiveProvider.js'
 import { documentName } from '../../live/LiveStore.js'
+import type { SeenSample } from '../../live/RunView.js'
 import { HISTORY_MS, rateSeries } from '../../live/readings.js'
 import { useStores } from '../../store/context.js'
 import { SeverityMark } from '../../ui/SeverityMark.js'
@@ -117,8 +118,7 @@ const SHOWN = 14
 function RecordsHere({ names }: { readonly names: readonly string[] }) {
   const { view } = useStores()
   const samples = useLive((state) => state.view?.samples)
-  const here = (samples ?? [])
-    .filter((sample) => names.includes(sample.to ?? sample.from))
+  const here = recordsAt(samples ?? [], names)
     .slice(-SHOWN)
     .reverse()
   const follow = (key: string) => {
@@ -163,4 +163,10 @@ export function Fact(props: {
       <dd className={props.danger ? 'danger' : ''}>{props.value}</dd>
     </div>
   )
+}
+
+/** What came into the node; of a source, which nothing comes into, what left it. */
+function recordsAt(samples: readonly SeenSample[], names: readonly string[]): readonly SeenSample[] {
+  const into = samples.filter((sample) => sample.to !== null && names.includes(sample.to))
+  return into.length > 0 ? into : samples.filter((sample) => names.includes(sample.from))
 }

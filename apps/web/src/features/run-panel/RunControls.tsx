@@ -5,6 +5,7 @@ import { useLive, useLiveStore } from '../../live/LiveProvider.js'
 import { RUN_CHOICES } from '../../live/runActions.js'
 import { useProject, useRun } from '../../store/context.js'
 import { Glyph } from '../../ui/Glyph.js'
+import { CreateTopics } from './CreateTopics.js'
 import { formatUptime } from './formatUptime.js'
 import './run-panel.css'
 
@@ -18,8 +19,9 @@ export function RunControls() {
     <div className="run-controls">
       {living ? <Living /> : <Start starting={starting} />}
       {run !== null && <RunFacts failed={run.state === 'failed'} />}
+      {refusal && <CreateTopics error={refusal} />}
       {refusal && (
-        <span className="run-refusal danger" role="alert">
+        <span className="run-refusal danger" role="alert" title={refusal.message}>
           {refusal.message}
         </span>
       )}

@@ -15,11 +15,15 @@ export function TimersAside() {
   const received = useLive((state) => state.view?.timerEvents.length ?? 0) ?? 0
   if (!model) return null
   const pending = model.marks.filter((mark) => mark.happenedAt === null).length
-  const said = `Drawn: ${sampling(pending, model.counts.pending ?? 0)} pending, ${sampling(received, received + left)} of what happened in the last minute`
+  const said = `Drawn: ${sampling(pending, model.counts.pending ?? 0)} pending, ${happened(received, left)} in the last minute; near marks as one`
   return (
     <>
       <LiveNote>{said}</LiveNote>
       <TimersPickers nodes={model.nodes} node={model.node} />
     </>
   )
+}
+
+function happened(received: number, left: number): string {
+  return left === 0 ? 'all that happened' : `${sampling(received, received + left)} of what happened`
 }
