@@ -61,8 +61,15 @@ export class Designer {
     return panel
   }
 
-  async run(): Promise<void> {
-    await this.page.getByRole('button', { name: 'Run', exact: true }).click()
+  /** Starts a run, and waits until the page shows it or says why there is none. */
+  async run(choice?: RegExp): Promise<void> {
+    if (choice === undefined) await this.page.getByRole('button', { name: 'Run', exact: true }).click()
+    else {
+      await this.page.getByRole('button', { name: 'Run options' }).click()
+      await this.page.getByRole('menuitem', { name: choice }).click()
+    }
+    const live = this.page.getByRole('radio', { name: 'Live', checked: true })
+    await expect(live.or(this.page.getByRole('alert')).first()).toBeVisible({ timeout: 60_000 })
   }
 
   async stop(): Promise<void> {

@@ -1,88 +1,134 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import type { AgentProcess } from '../support/AgentProcess.js'
 import type { Designer } from '../support/Designer.js'
+import { bothEncodings, hex, laneOf } from '../support/lanes.js'
+import { ProjectFolder } from '../support/ProjectFolder.js'
+import { renameProject } from '../support/renameProject.js'
 import { expect, test } from '../support/test.js'
 
-const KEY = 'k0'
+const EXAMPLE = fileURLToPath(new URL('../../examples/sessionize', import.meta.url))
 
-/** Steps 2 to 5 of the main job: a race that is proven before it happens, and mended by one click. */
-test.describe('A timer that would fire on another lane than its records', () => {
-  test.beforeEach(({ designer }) => designer.openFirstExample())
-
-  test('is warned of before anything runs, with its proof in bytes', async ({ designer }) => {
-    await designer.mark('sessionize').click()
-    const { finding } = designer
-    await expect(finding).toContainText('timer-key-lane-affinity')
-    await expect(finding.getByRole('combobox', { name: 'Sample key' })).toHaveValue(KEY)
-    await expect(
-      finding.getByRole('img', {
-        name: /record bytes 22 6b 30 22 on lane 0, timer bytes 6b 30 on lane 6, .*on different lanes/,
-      }),
-    ).toBeVisible()
-    // Both serdes, and where each comes from.
-    await expect(finding).toContainText('unquoteKey')
-    await expect(finding).toContainText('app.config.json')
-    // The path that the key travels.
-    await expect(designer.node('sessionize')).toContainText(`${KEY} records on lane 0`)
-    await expect(designer.node('sessionize')).toContainText(`${KEY} timers on lane 6`)
-  })
-
-  test('comes with a warning of the future on the source, and its fix', async ({ designer, page }) => {
-    await designer.mark('events').click()
-    await expect(designer.finding).toContainText('future-timestamp')
-    await designer.finding.getByRole('button', { name: 'Bound events to 1 h ahead' }).click()
-    await expect(designer.mark('events')).toBeHidden()
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(designer.mark('events')).toBeVisible()
-  })
-
-  test('stops the run on the first proven split, on its node', async ({ designer, page }) => {
-    await designer.run()
-    await expect(designer.lane(0)).toBeVisible({ timeout: 30_000 })
-    await expect(designer.fatal).toBeVisible({ timeout: 40_000 })
-    await expect(designer.fatal).toContainText(`Proven split of ${KEY}`)
-    await expect(designer.fatal).toContainText('TimerLaneAffinityException at sessionize')
-    await expect(designer.fatal).toContainText('22 6b 30 22')
-    await expect(designer.fatal).toContainText('6b 30')
-    await expect(designer.node('sessionize')).toContainText(KEY)
-    await expect(page.getByRole('status').filter({ hasText: 'Stopped by an error' })).toBeVisible()
-  })
-
-  test('goes on with the guard on warn: records on one lane, the timer on another', async ({ designer, page }) => {
-    await runWithGuardOnWarn(page)
-    await designer.tab('Lanes')
-    const split = page.getByRole('region', { name: `Split of ${KEY}` })
-    await expect(split).toBeVisible({ timeout: 40_000 })
-    await expect(split).toContainText(/records? seen on lane 0/)
-    await expect(split).toContainText(/firings? on lane 6/, { timeout: 30_000 })
-    await designer.stop()
-  })
-
-  test('is mended by one click, and sessions come out', async ({ designer, page }) => {
-    await designer.mark('sessionize').click()
-    await designer.finding.getByRole('button', { name: /^Declare Consumed\.with\(json/ }).click()
-    await expect(designer.mark('sessionize')).toBeHidden()
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(designer.mark('sessionize')).toBeVisible()
-    await page.getByRole('button', { name: 'Redo' }).click()
-    await expect(designer.mark('sessionize')).toBeHidden()
-    await expect(designer.saved).toBeVisible()
-
-    await designer.run()
-    await expectSessions(designer, page)
-    await expect(designer.fatal).toBeHidden()
-    await designer.stop()
-  })
-})
-
-async function runWithGuardOnWarn(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Run options' }).click()
-  await page.getByRole('menuitem', { name: /guard on warn/ }).click()
+/** What the story is told about. */
+interface Told {
+  readonly source: string
+  readonly processor: string
+  readonly key: string
+  readonly lanes: number
 }
 
-/** A session of the key that split before stands in the topic that the sink writes. */
-async function expectSessions(designer: Designer, page: Page): Promise<void> {
+const tellings: readonly (readonly [of: string, open: (designer: Designer, agent: AgentProcess) => Promise<Told>])[] = [
+  ['of the example, as it comes', openAsItComes],
+  ['of the example, with every name changed and 5 lanes', openRenamed],
+]
+
+async function openAsItComes(designer: Designer): Promise<Told> {
+  await designer.openFirstExample()
+  return { source: 'events', processor: 'sessionize', key: 'k0', lanes: 8 }
+}
+
+async function openRenamed(designer: Designer, agent: AgentProcess): Promise<Told> {
+  const project = new ProjectFolder(join(agent.folder, 'renamed'))
+  await cp(EXAMPLE, project.path, { recursive: true })
+  const { nodes, key, lanes } = await renameProject(project, 5)
+  await designer.page.reload()
+  await designer.openProject('renamed')
+  const [source = '', processor = ''] = nodes
+  return { source, processor, key, lanes }
+}
+
+/** Steps 2 to 5 of the main job: a race that is proven before it happens, and mended by one click. */
+for (const [of, open] of tellings) {
+  test.describe(`A timer that would fire on another lane than its records: the story ${of}`, () => {
+    let told: Told
+    test.beforeEach(async ({ designer, agent }) => {
+      told = await open(designer, agent)
+    })
+
+    test('is warned of before anything runs, with its proof in bytes', async ({ designer }) => {
+      const { processor, key } = told
+      const { record, timer } = lanesOf(told)
+      await designer.mark(processor).click()
+      const { finding } = designer
+      await expect(finding).toContainText('timer-key-lane-affinity')
+      await expect(finding.getByRole('combobox', { name: 'Sample key' })).toHaveValue(key)
+      const proof = `record bytes ${record.bytes} on lane ${record.lane}, timer bytes ${timer.bytes} on lane ${timer.lane}`
+      await expect(finding.getByRole('img', { name: `at ${told.lanes} lanes: ${proof}` })).toBeVisible()
+      // Both serdes, and where each comes from.
+      await expect(finding).toContainText('unquoteKey')
+      await expect(finding).toContainText('app.config.json')
+      // The path that the key travels.
+      await expect(designer.node(processor)).toContainText(`${key} records on lane ${record.lane}`)
+      await expect(designer.node(processor)).toContainText(`${key} timers on lane ${timer.lane}`)
+    })
+
+    test('comes with a warning of the future on the source, and its fix', async ({ designer, page }) => {
+      await designer.mark(told.source).click()
+      await expect(designer.finding).toContainText('future-timestamp')
+      await designer.finding.getByRole('button', { name: `Bound ${told.source} to 1 h ahead` }).click()
+      await expect(designer.mark(told.source)).toBeHidden()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await expect(designer.mark(told.source)).toBeVisible()
+    })
+
+    test('stops the run on the first proven split, on its node', async ({ designer, page }) => {
+      const { record, timer } = lanesOf(told)
+      await designer.run()
+      await expect(designer.lane(0)).toBeVisible({ timeout: 30_000 })
+      await expect(designer.fatal).toBeVisible({ timeout: 40_000 })
+      await expect(designer.fatal).toContainText(`Proven split of ${told.key}`)
+      await expect(designer.fatal).toContainText(`TimerLaneAffinityException at ${told.processor}`)
+      await expect(designer.fatal.getByRole('img', { name: record.bytes })).toBeVisible()
+      await expect(designer.fatal.getByRole('img', { name: timer.bytes })).toBeVisible()
+      await expect(designer.fatal).toContainText(`lane ${record.lane}`)
+      await expect(designer.fatal).toContainText(`lane ${timer.lane}`)
+      await expect(designer.node(told.processor)).toContainText(told.key)
+      await expect(page.getByRole('status').filter({ hasText: 'Stopped by an error' })).toBeVisible()
+    })
+
+    test('goes on with the guard on warn: records on one lane, the timer on another', async ({ designer, page }) => {
+      const { record, timer } = lanesOf(told)
+      await designer.run(/guard on warn/)
+      await designer.tab('Lanes')
+      const split = page.getByRole('region', { name: `Split of ${told.key}`, exact: true })
+      await expect(split).toBeVisible({ timeout: 40_000 })
+      await expect(split).toContainText(new RegExp(`records? seen on lane ${record.lane}`))
+      await expect(split).toContainText(new RegExp(`firings? on lane ${timer.lane}`), { timeout: 30_000 })
+      await designer.stop()
+    })
+
+    test('is mended by one click, and sessions come out', async ({ designer, page }) => {
+      await designer.mark(told.processor).click()
+      await designer.finding.getByRole('button', { name: /^Declare Consumed\.with\(json/ }).click()
+      await expect(designer.mark(told.processor)).toBeHidden()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await expect(designer.mark(told.processor)).toBeVisible()
+      await page.getByRole('button', { name: 'Redo' }).click()
+      await expect(designer.mark(told.processor)).toBeHidden()
+      await expect(designer.saved).toBeVisible()
+
+      await designer.run()
+      await expectSessions(designer, page, told.key)
+      await expect(designer.fatal).toBeHidden()
+      await designer.stop()
+    })
+  })
+}
+
+function lanesOf({ key, lanes }: Told) {
+  const { quoted, plain } = bothEncodings(key)
+  return {
+    record: { bytes: hex(quoted), lane: laneOf(quoted, lanes) },
+    timer: { bytes: hex(plain), lane: laneOf(plain, lanes) },
+  }
+}
+
+/** A session of the key that split before leaves the processor. */
+async function expectSessions(designer: Designer, page: Page, key: string): Promise<void> {
   const records = await designer.tab('Records')
-  await records.getByRole('textbox', { name: 'Follow a key' }).fill(KEY)
+  await records.getByRole('textbox', { name: 'Follow a key' }).fill(key, { timeout: 40_000 })
   const rows = page.getByRole('table', { name: 'Sampled records' }).getByRole('row')
   await expect(rows.filter({ hasText: '"events":' }).first()).toBeVisible({ timeout: 40_000 })
 }

@@ -1,0 +1,59 @@
+import type { Locator, Page } from '@playwright/test'
+import type { Designer } from '../support/Designer.js'
+import { expect, test } from '../support/test.js'
+
+const STORE = 'per-day-store'
+
+/** Step 9: one record from the far future, and what it would take. */
+test.describe('A record ten years ahead of a windowed count', () => {
+  test.beforeEach(({ designer }) => designer.openExample('Daily counts'))
+
+  test('is rejected by the guard, and listed with what it would have expired', async ({ designer, page }) => {
+    await designer.run()
+    const segments = await filledStrip(designer, page)
+    await sendAhead(segments)
+    const rejected = segments.getByRole('list', { name: 'Rejected records' })
+    await expect(rejected).toContainText('Rejected')
+    await expect(rejected).toContainText(`would have expired ${STORE}`)
+    await expect(rejected).toContainText(/would have refused records of/)
+    await designer.stop()
+  })
+
+  test('is told of before it is sent', async ({ designer, page }) => {
+    await designer.run()
+    const segments = await filledStrip(designer, page)
+    const whatIf = segments.getByRole('region', { name: 'What if' })
+    await whatIf.getByRole('button', { name: '10 years ahead' }).click()
+    await expect(whatIf).toContainText(STORE)
+    await expect(whatIf).toContainText(/segments? expires?/)
+    await expect(whatIf).toContainText('reject')
+    await designer.stop()
+  })
+
+  test('expires every segment with the guard off, and is named as the one that did', async ({ designer, page }) => {
+    await designer.run(/future guard off/)
+    const segments = await filledStrip(designer, page)
+    await sendAhead(segments)
+    const expired = segments.getByRole('list', { name: 'Expired segments' }).getByRole('listitem')
+    const byIt = expired.filter({ hasText: /timestamp 20[3-9]\d-/ }).first()
+    await expect(byIt).toContainText(/[2-9] segments expired/)
+    await expect(byIt).toContainText(/by orders-\d @ [\d,.]+/)
+    await expect(byIt).toContainText(STORE)
+    await designer.stop()
+  })
+})
+
+/** The strip of the store's segments, once the traffic has filled more than one of them. */
+async function filledStrip(designer: Designer, page: Page): Promise<Locator> {
+  const segments = await designer.tab('Segments')
+  await expect(page.getByRole('group', { name: 'Segments on event time' })).toBeVisible({ timeout: 40_000 })
+  const strip = segments.getByRole('list', { name: `Segments of ${STORE}` }).getByRole('listitem')
+  await expect(strip.nth(1)).toBeVisible({ timeout: 60_000 })
+  return segments
+}
+
+async function sendAhead(segments: Locator): Promise<void> {
+  await segments.getByRole('button', { name: '10 years ahead' }).click()
+  await segments.getByRole('button', { name: 'Send it for real' }).click()
+  await expect(segments.getByRole('form', { name: 'Send this record' })).toContainText(/Sent as orders-\d/)
+}
