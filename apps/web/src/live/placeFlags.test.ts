@@ -10,9 +10,13 @@ describe('placeFlags', () => {
     expect(placed.get('b')).toEqual({ left: 310, row: 0 })
   })
   it('turns a flag to its other side before it takes another row', () => {
-    const placed = placeFlags([wish('a', 300, 'left'), wish('b', 300, 'left')], 900)
-    expect(placed.get('b')?.row).toBe(1)
-    expect(placeFlags([wish('a', 300, 'left'), wish('b', 303, 'left')], 900).get('b')).toEqual({ left: 303, row: 0 })
+    const placed = placeFlags([wish('a', 300, 'left'), wish('b', 300, 'left'), wish('c', 300, 'left')], 900)
+    expect(placed.get('b')).toEqual({ left: 300, row: 0 })
+    expect(placed.get('c')).toEqual({ left: 200, row: 1 })
+  })
+  it('lets flags touch and not overlap', () => {
+    expect(placeFlags([wish('a', 300, 'centre'), wish('b', 400, 'centre')], 900).get('b')?.row).toBe(0)
+    expect(placeFlags([wish('a', 300, 'centre'), wish('b', 399, 'centre')], 900).get('b')?.row).toBe(1)
   })
   it('keeps every flag within the chart', () => {
     expect(placeFlags([wish('a', 10, 'left')], 900).get('a')?.left).toBe(0)

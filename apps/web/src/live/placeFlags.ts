@@ -12,7 +12,7 @@ export interface PlacedFlag {
   readonly row: number
 }
 
-/** Where flags stand so that none covers another and none leaves the chart; the first wish has the first choice. */
+/** Where flags stand so that none covers another (they may touch) and none leaves the chart; the first wish has the first choice. */
 export function placeFlags(wishes: readonly FlagWish[], chartWidth: number): ReadonlyMap<string, PlacedFlag> {
   const placed = new Map<string, PlacedFlag>()
   const taken: { left: number; right: number; row: number }[] = []
@@ -30,8 +30,6 @@ function sidesOf({ x, width, side }: FlagWish): readonly number[] {
   return side === 'left' ? [x - width, x] : [x, x - width]
 }
 
-const GAP = 2
-
 function firstFree(
   candidates: readonly number[],
   width: number,
@@ -39,7 +37,7 @@ function firstFree(
 ): PlacedFlag {
   for (let row = 0; row <= taken.length; row++) {
     for (const left of candidates) {
-      const clash = taken.some((one) => one.row === row && left < one.right + GAP && left + width > one.left - GAP)
+      const clash = taken.some((one) => one.row === row && left < one.right && left + width > one.left)
       if (!clash) return { left, row }
     }
   }

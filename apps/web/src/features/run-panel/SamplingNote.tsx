@@ -28,6 +28,7 @@ export function SamplingNote() {
 
 function shownWords(shown: number, left: number): string {
   if (left === 0) return 'Every sampled record is shown.'
+  if (shown === 0) return 'No record is shown.'
   const share = (shown + left) / Math.max(1, shown)
   if (share >= 2) return `1 of ${formatCount(Math.round(share))} records shown.`
   return `${formatCount(shown)} of ${formatCount(shown + left)} records shown.`

@@ -9,11 +9,12 @@ import { useWidth } from '../../live/useWidth.js'
 import { useProject, useStores, useView } from '../../store/context.js'
 import { toClockMoves } from './clockMoves.js'
 import { ExpiryList } from './ExpiryList.js'
+import { PENDING_HEIGHT } from './PendingTimers.js'
 import { RejectedList } from './RejectedList.js'
 import { ROW_HEIGHT } from './SegmentRow.js'
 import { StripChart } from './StripChart.js'
 import type { SegmentStrip } from './segmentStrip.js'
-import { useStripModel } from './useStripModel.js'
+import { type PendingRow, useStripModel } from './useStripModel.js'
 import { WhatIfPanel } from './WhatIfPanel.js'
 import './segments.css'
 
@@ -35,7 +36,7 @@ export function SegmentsTab() {
     <div className="segments-tab">
       <div className="segments-main">
         <div className={old ? 'segments-chart live-old' : 'segments-chart'}>
-          <StoreLabels strips={model?.strips ?? []} top={model?.top ?? 0} />
+          <StoreLabels strips={model?.strips ?? []} timers={model?.timers ?? []} top={model?.top ?? 0} />
           <div ref={ref} className="segments-axis">
             {model && width > 0 && (
               <StripChart
@@ -76,8 +77,12 @@ export function SegmentsTab() {
   )
 }
 
-function StoreLabels(props: { readonly strips: readonly SegmentStrip[]; readonly top: number }) {
-  const { strips, top } = props
+function StoreLabels(props: {
+  readonly strips: readonly SegmentStrip[]
+  readonly timers: readonly PendingRow[]
+  readonly top: number
+}) {
+  const { strips, timers, top } = props
   if (strips.length === 0) return null
   return (
     <div className="segments-labels" style={{ paddingTop: top }}>
@@ -88,6 +93,11 @@ function StoreLabels(props: { readonly strips: readonly SegmentStrip[]; readonly
           <span>keeps {formatDuration(strip.retentionMs)}</span>
           <span>segments {formatDuration(strip.segmentIntervalMs)}</span>
         </div>
+      ))}
+      {timers.map((row) => (
+        <span key={row.node} className="segments-timers" style={{ height: PENDING_HEIGHT }}>
+          {row.node}, pending
+        </span>
       ))}
     </div>
   )

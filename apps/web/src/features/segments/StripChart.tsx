@@ -1,4 +1,5 @@
 import { dangerOf, type WhatIf } from '../../live/whatIf.js'
+import { PENDING_HEIGHT, PendingTimers } from './PendingTimers.js'
 import { ROW_HEIGHT, SegmentRow } from './SegmentRow.js'
 import { coordinatesText } from './segmentLabel.js'
 import { AxisGrid, ClockFlag, Plate } from './TimeAxisMarks.js'
@@ -20,8 +21,9 @@ export function StripChart(props: {
   readonly onHold: (holding: boolean) => void
 }) {
   const { model, whatIf, selected, onSelect, onMove, onHold } = props
-  const { axis, strips, wall, leader, flags, top } = model
-  const bottom = top + strips.length * ROW_HEIGHT
+  const { axis, strips, timers, wall, leader, flags, top } = model
+  const timersAt = top + strips.length * ROW_HEIGHT
+  const bottom = timersAt + timers.length * PENDING_HEIGHT
   const dangerous = whatIf?.answer.state === 'answered' && dangerOf(whatIf.answer.preview) !== 'harmless'
   const observedX = leader ? axis.x(leader.observed) : null
   return (
@@ -52,6 +54,15 @@ export function StripChart(props: {
           y={top + index * ROW_HEIGHT + 4}
           selected={selected?.store === strip.store ? selected.segment : null}
           onSelect={(segment) => onSelect(segment === null ? null : { store: strip.store, segment })}
+        />
+      ))}
+      {timers.map((row, index) => (
+        <PendingTimers
+          key={row.node}
+          row={row}
+          axis={axis}
+          y={timersAt + (index + 0.5) * PENDING_HEIGHT}
+          whatIf={whatIf}
         />
       ))}
       <ClockFlag x={axis.x(wall)} top={top} bottom={bottom} place={flags.get('wall')} kind="wall">

@@ -5,6 +5,7 @@ import { addRareEvents, emptyJournal, keptOf } from '../../live/journal.js'
 import { toClockMoves } from './clockMoves.js'
 import { segmentLabel } from './segmentLabel.js'
 import { toSegmentStrips } from './segmentStrip.js'
+import { toPendingRows } from './useStripModel.js'
 
 const DAY = 86_400_000
 const INTERVAL = 15 * DAY
@@ -119,4 +120,25 @@ it('gathers what one record expired, and adds up what it held', () => {
     clockBefore: 12 * INTERVAL,
     clockAfter: cause.timestamp,
   })
+})
+
+it('lists pending event-time timers by node, none of the wall clock', () => {
+  const timer = (node: string, domain: 'event-time' | 'processing-time') => ({
+    node,
+    domain,
+    lane: 0,
+    at: 1,
+    key: 'k',
+    keyBytes: '',
+  })
+  const rows = toPendingRows([
+    timer('a', 'event-time'),
+    timer('b', 'event-time'),
+    timer('a', 'event-time'),
+    timer('a', 'processing-time'),
+  ])
+  expect(rows.map((row) => [row.node, row.timers.length])).toEqual([
+    ['a', 2],
+    ['b', 1],
+  ])
 })

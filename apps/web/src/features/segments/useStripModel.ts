@@ -1,3 +1,4 @@
+import type { WireTimer } from '@lanescope/shared'
 import { useMemo } from 'react'
 import { formatNear } from '../../live/formatTime.js'
 import { useLive } from '../../live/LiveProvider.js'
@@ -14,9 +15,16 @@ export interface StripModel {
   readonly wall: number
   /** The strip with the furthest observed time. */
   readonly leader: SegmentStrip | null
+  /** Pending event-time timers by node, on the same axis. */
+  readonly timers: readonly PendingRow[]
   readonly flags: ReadonlyMap<string, PlacedFlag>
   /** Where the strips begin: below as many rows of flags as were needed. */
   readonly top: number
+}
+
+export interface PendingRow {
+  readonly node: string
+  readonly timers: readonly WireTimer[]
 }
 
 export function observedWords({ leader, wall }: Pick<StripModel, 'leader' | 'wall'>): string {
@@ -40,6 +48,8 @@ export function useStripModel(width: number, whatIf: WhatIf | null, held: number
   const stores = useLive((state) => state.view?.frame?.snapshot.stores)
   const wall = useLive((state) => state.view?.frame?.snapshot.clocks.wall)
   const journal = useLive((state) => state.view?.journal)
+  const pending = useLive((state) => state.view?.frame?.pendingTimers)
+  const timers = useMemo(() => toPendingRows(pending ?? []), [pending])
   const blast = whatIf?.answer.state === 'answered' ? whatIf.answer.preview.blast : null
   const strips = useMemo(
     () => (stores && journal ? toSegmentStrips(stores, journal, blast) : []),
@@ -62,7 +72,7 @@ export function useStripModel(width: number, whatIf: WhatIf | null, held: number
   const leader = observedOf(strips)
   const flags = flagsOf(axis, leader, wall, whatIf?.timestamp ?? null)
   const rows = Math.max(1, ...[...flags.values()].map((flag) => flag.row + 1))
-  return { strips, axis, wall, leader, flags, top: FLAGS_AT + rows * FLAG_ROW }
+  return { strips, axis, wall, leader, timers, flags, top: FLAGS_AT + rows * FLAG_ROW }
 }
 
 function flagsOf(axis: TimeAxis, leader: SegmentStrip | null, wall: number, whatIf: number | null) {
@@ -72,10 +82,23 @@ function flagsOf(axis: TimeAxis, leader: SegmentStrip | null, wall: number, what
     width: flagWidth(words),
     side,
   })
+  // The what-if is drawn last: lines of flags in the rows above then pass behind its words.
   const wishes = [
+    ...(whatIf === null ? [] : [wish('what-if', whatIf, whatIfWords(whatIf), 'centre')]),
     ...(leader ? [wish('observed', leader.observed, observedWords({ leader, wall }), 'left')] : []),
     wish('wall', wall, wallWords({ leader, wall }), 'right'),
-    ...(whatIf === null ? [] : [wish('what-if', whatIf, whatIfWords(whatIf), 'centre')]),
   ]
   return placeFlags(wishes, axis.width)
+}
+
+/** Timers of one node a row, so that the what-if is seen to take them too. */
+export function toPendingRows(pending: readonly WireTimer[]): readonly PendingRow[] {
+  const byNode = new Map<string, WireTimer[]>()
+  for (const timer of pending) {
+    if (timer.domain !== 'event-time') continue
+    const ofNode = byNode.get(timer.node)
+    if (ofNode) ofNode.push(timer)
+    else byNode.set(timer.node, [timer])
+  }
+  return [...byNode].map(([node, timers]) => ({ node, timers }))
 }
