@@ -97,6 +97,7 @@ function Flow() {
               elementsSelectable={!locked}
               onlyRenderVisibleElements={flow.nodes.length > MANY_NODES}
               zoomOnDoubleClick={false}
+              selectNodesOnDrag={false}
               onMove={onMove}
               {...selecting}
               {...moves.handlers}

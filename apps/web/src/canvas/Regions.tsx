@@ -38,7 +38,10 @@ export function Regions() {
               )}
               <p
                 className="region-title"
-                style={{ transform: `translate(${region.x + (outlined ? 10 : 26)}px, ${top}px)` }}
+                style={{
+                  transform: `translate(${region.x + (outlined ? 10 : 26)}px, ${top}px)`,
+                  ...(outlined && { maxWidth: region.width - 20 }),
+                }}
               >
                 <b>Sub-topology {sub.index}</b> {sub.laneCount} {sub.laneCount === 1 ? 'lane' : 'lanes'}, {sub.title}
               </p>

@@ -10,6 +10,8 @@ import type { CanvasApi } from './CanvasPort.js'
 const MARGIN = { top: 112, side: 30, bottom: 48 }
 /** In Live the run's cards float over the right side. */
 const CARDS = 204
+/** The panel's width: kept free while it is closed, so that opening it moves nothing. */
+const PANEL = 336
 const MOVE = { duration: 160 }
 
 /** Lets commands reach the canvas, frames a project when it is opened, and answers "add a node". */
@@ -23,6 +25,21 @@ export function useCanvasPort(frame: RefObject<HTMLDivElement | null>, onOffer: 
 
   useEffect(() => {
     const size = () => ({ width: frame.current?.clientWidth ?? 1, height: frame.current?.clientHeight ?? 1 })
+    const room = () => {
+      const { width, height } = size()
+      const { mode, panel } = view.getState()
+      const kept = mode === 'live' ? CARDS : panel === null && width > PANEL * 3 ? PANEL : 0
+      return { width: width - kept, height }
+    }
+    const isCut = () => {
+      const [x, y, zoom] = store.getState().transform
+      const { width, height } = room()
+      return project.getState().workspace.document.nodes.some((node) => {
+        const left = node.position.x * zoom + x
+        const top = node.position.y * zoom + y
+        return left < 0 || top < 0 || left + NODE_WIDTH * zoom > width || top + NODE_HEIGHT * zoom > height
+      })
+    }
     const fit = (animate = true) => {
       const { document } = project.getState().workspace
       if (document.nodes.length === 0) return
@@ -30,8 +47,7 @@ export function useCanvasPort(frame: RefObject<HTMLDivElement | null>, onOffer: 
       const top = Math.min(...document.nodes.map((node) => node.position.y))
       const right = Math.max(...document.nodes.map((node) => node.position.x + NODE_WIDTH))
       const bottom = Math.max(...document.nodes.map((node) => node.position.y + heightWithStores(document, node.id)))
-      const { height, ...all } = size()
-      const width = all.width - (view.getState().mode === 'live' ? CARDS : 0)
+      const { width, height } = room()
       const needed = { width: right - left + MARGIN.side * 2, height: bottom - top + MARGIN.top + MARGIN.bottom }
       const zoom = Math.max(0.1, Math.min(1, width / needed.width, height / needed.height))
       const x = (width - (right - left) * zoom) / 2 - left * zoom
@@ -93,9 +109,9 @@ export function useCanvasPort(frame: RefObject<HTMLDivElement | null>, onOffer: 
         goal: empty ? { to: 'free', position } : { to: 'free' },
       })
     }
-    // As long as nobody moved the picture, it stays framed while panels come and go.
+    // As long as nobody moved the picture, what a panel or the drawer would hide is brought back.
     const observer = new ResizeObserver(() => {
-      if (!touched.current && fitted.current !== null) fit()
+      if (!touched.current && fitted.current !== null && isCut()) fit()
     })
     if (frame.current) observer.observe(frame.current)
     const ends = [

@@ -26,7 +26,8 @@ export function matches(chord: string, press: KeyPress): boolean {
   if (parts.includes('Alt') !== press.altKey) return false
   const shift = parts.includes('Shift')
   // A sign such as "?" needs Shift on some keyboards and not on others.
-  if (/^[A-Za-z0-9]$|^[A-Z][a-z]/.test(key) && shift !== press.shiftKey) return false
+  const isSign = /^[^A-Za-z0-9]$/.test(key)
+  if (!isSign && shift !== press.shiftKey) return false
   if (key.length > 1) return press.key === key
   // With Alt, the host reports another character; the key itself is what is meant.
   if (press.altKey) return press.code === `Key${key.toUpperCase()}`

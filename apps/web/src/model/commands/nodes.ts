@@ -65,7 +65,7 @@ function newSource(): SourceNode['properties'] {
     topics: [],
     keyType: 'string',
     valueType: 'Event',
-    key: { form: 'default' },
+    key: { form: 'serde', serde: { kind: 'built-in', name: 'string' } },
     value: { form: 'serde', serde: { kind: 'json', type: 'Event' } },
   }
 }
