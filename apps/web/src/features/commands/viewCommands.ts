@@ -2,8 +2,8 @@ import { pathOf } from '../../model/clipboard.js'
 import { insertNode } from '../../model/commands/insert.js'
 import { kindFacts, longLabel, NODE_KINDS } from '../../model/nodeKinds.js'
 import { nodeById } from '../../model/queries.js'
-import type { Theme, ViewState } from '../../store/viewStore.js'
-import { DRAWER_TABS } from '../drawer/tabs.js'
+import { TAB_IDS, type Theme, type ViewState } from '../../store/viewStore.js'
+import { TAB_LABELS } from '../drawer/tabLabels.js'
 import { type Command, type CommandContext, hasSelection, isOpen } from './Command.js'
 
 const always = () => true
@@ -62,16 +62,14 @@ const themes = THEMES.map(
   }),
 )
 
-/** Built when asked, because the tabs name the features and those may name commands. */
-const tabs = (): readonly Command[] =>
-  DRAWER_TABS.map((tab) => ({
-    id: `tab-${tab.id}`,
-    label: `Show ${tab.label}`,
-    group: 'View',
-    keys: [],
-    enabled: isOpen,
-    run: ({ stores }) => stores.view.getState().openTab(tab.id),
-  }))
+const tabs: readonly Command[] = TAB_IDS.map((tab) => ({
+  id: `tab-${tab}`,
+  label: `Show ${TAB_LABELS[tab]}`,
+  group: 'View',
+  keys: [],
+  enabled: isOpen,
+  run: ({ stores }) => stores.view.getState().openTab(tab),
+}))
 
 /** Commands that change what is looked at. */
 export const viewCommands = (): readonly Command[] => [
@@ -142,7 +140,7 @@ export const viewCommands = (): readonly Command[] => [
     enabled: isOpen,
     run: ({ stores }) => stores.view.getState().set({ panel: 'config', findingId: null }),
   },
-  ...tabs(),
+  ...tabs,
   ...themes,
   {
     id: 'keys',

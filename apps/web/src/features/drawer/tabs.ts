@@ -9,6 +9,7 @@ import { ProblemsAside, ProblemsTab } from '../problems/index.js'
 import { RecordsAside, RecordsTab } from '../records/index.js'
 import { SegmentsAside, SegmentsTab } from '../segments/index.js'
 import { TimersAside, TimersTab } from '../timers/index.js'
+import { TAB_LABELS } from './tabLabels.js'
 
 export interface DrawerTab {
   readonly id: TabId
@@ -28,14 +29,14 @@ const problemCount = ({ analysis }: FindingsState): number | undefined =>
 
 /** The drawer's tabs, in their order. */
 export const DRAWER_TABS: readonly DrawerTab[] = [
-  { id: 'problems', label: 'Problems', Body: ProblemsTab, Aside: ProblemsAside, count: problemCount },
-  { id: 'lanes', label: 'Lanes', Body: LanesTab, Aside: LanesAside },
-  { id: 'timers', label: 'Timers', Body: TimersTab, Aside: TimersAside, count: pendingTimers },
-  { id: 'segments', label: 'Segments', Body: SegmentsTab, Aside: SegmentsAside },
-  { id: 'records', label: 'Records', Body: RecordsTab, Aside: RecordsAside },
-  { id: 'epochs', label: 'Epochs', Body: EpochsTab, Aside: EpochsAside },
-  { id: 'log', label: 'Log', Body: LogTab, Aside: LogAside },
-  { id: 'code', label: 'Code', Body: CodeTab },
+  { id: 'problems', label: TAB_LABELS.problems, Body: ProblemsTab, Aside: ProblemsAside, count: problemCount },
+  { id: 'lanes', label: TAB_LABELS.lanes, Body: LanesTab, Aside: LanesAside },
+  { id: 'timers', label: TAB_LABELS.timers, Body: TimersTab, Aside: TimersAside, count: pendingTimers },
+  { id: 'segments', label: TAB_LABELS.segments, Body: SegmentsTab, Aside: SegmentsAside },
+  { id: 'records', label: TAB_LABELS.records, Body: RecordsTab, Aside: RecordsAside },
+  { id: 'epochs', label: TAB_LABELS.epochs, Body: EpochsTab, Aside: EpochsAside },
+  { id: 'log', label: TAB_LABELS.log, Body: LogTab, Aside: LogAside },
+  { id: 'code', label: TAB_LABELS.code, Body: CodeTab },
 ]
 
 function pendingTimers(_: FindingsState, run: RunState): number | undefined {
