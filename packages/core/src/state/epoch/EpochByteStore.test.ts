@@ -4,6 +4,17 @@ import { orderedByteStoreContract } from '../../../test/orderedByteStoreContract
 import { MemoryByteStore } from '../MemoryByteStore.js'
 import { EpochByteStore } from './EpochByteStore.js'
 
+/** As a backend does it: the epoch's final values into the base, then the layer goes. */
+function commit(store: EpochByteStore, base: MemoryByteStore, epoch: number): void {
+  const layer = store.layerOf(epoch)
+  if (layer?.cleared) base.clear()
+  for (const [key, value] of layer?.entries() ?? []) {
+    if (value === undefined) base.delete(key)
+    else base.put(key, value)
+  }
+  store.settle(epoch)
+}
+
 const bytes = (...values: number[]) => Uint8Array.from(values)
 
 orderedByteStoreContract('EpochByteStore', () => new EpochByteStore('s', new MemoryByteStore(), () => 1))
@@ -33,14 +44,14 @@ describe('EpochByteStore', () => {
     cut()
     store.put(bytes(1), bytes(11))
     store.put(bytes(2), bytes(20))
-    store.commit(1)
+    commit(store, base, 1)
     expect(base.get(bytes(1))?.[0]).toBe(10)
     expect(base.size).toBe(1)
     expect(list()).toEqual([
       [1, 11],
       [2, 20],
     ])
-    store.commit(2)
+    commit(store, base, 2)
     expect(base.get(bytes(1))?.[0]).toBe(11)
     expect(base.size).toBe(2)
   })
@@ -120,7 +131,7 @@ describe('EpochByteStore', () => {
           } else if (s.what === 'cut') {
             // At most two epochs live: the older one commits before the next cut.
             if (cutModel !== undefined) {
-              store.commit(open - 1)
+              commit(store, base, open - 1)
               committed = cutModel
             }
             cutModel = new Map(model)

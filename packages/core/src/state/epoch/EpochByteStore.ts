@@ -4,7 +4,7 @@ import { EpochLayer } from './EpochLayer.js'
 
 /**
  * A byte store whose writes belong to epochs (E2). Reads look through the open epoch, then the one that is committing,
- * then what is committed. A commit moves the older layer down, an abort throws both away.
+ * then what is committed. When an epoch is in the base its layer goes; an abort throws both layers away.
  */
 export class EpochByteStore implements OrderedByteStore {
   /** Oldest first; at most two. */
@@ -87,16 +87,12 @@ export class EpochByteStore implements OrderedByteStore {
     return this.#layers.find((layer) => layer.epoch === epoch)
   }
 
-  /** The epoch is committed: its writes become the base's. It must be the oldest one that is alive. */
-  commit(epoch: number): void {
-    const layer = this.#layers[0]
-    if (layer === undefined || layer.epoch !== epoch) return
-    if (layer.cleared) this.base.clear()
-    for (const [key, value] of layer.entries()) {
-      if (value === undefined) this.base.delete(key)
-      else this.base.put(key, value)
-    }
-    this.#layers.shift()
+  /**
+   * The epoch's writes are in the base now, put there by whoever owns it (`StateBackend.commit`).
+   * It must be the oldest one that is alive.
+   */
+  settle(epoch: number): void {
+    if (this.#layers[0]?.epoch === epoch) this.#layers.shift()
   }
 
   /** Throws away what is not committed. */

@@ -1,0 +1,75 @@
+import { StreamError } from '../../errors/StreamError.js'
+import type { Position } from '../RecordLog.js'
+
+const FORMAT = 1
+
+/**
+ * What every epoch leaves behind in its own commit (E9): enough to know whether it was committed, and to go on from it.
+ * Times in ms.
+ */
+export interface EpochRecord {
+  readonly epoch: number
+  /** Wall clock at the cut. */
+  readonly wall: number
+  readonly positions: readonly Position[]
+  /** W6. */
+  readonly clocks: SavedClocks
+  /** Last committed scheduled time, by scheduled source (P1). */
+  readonly ticks: { readonly [source: string]: number }
+}
+
+/** The clocks as of a cut (W6). −1 is unknown. */
+export interface SavedClocks {
+  /** The highest timestamp below each partition's committed offset. */
+  readonly partitions: readonly { readonly topic: string; readonly partition: number; readonly maxTimestamp: number }[]
+  /** The source clock of each node. */
+  readonly nodes: { readonly [node: string]: number }
+  /** The greatest time that reached each node in `stream-time` mode. */
+  readonly observed: { readonly [node: string]: number }
+  /** Observed time of each windowed store. */
+  readonly stores: { readonly [store: string]: number }
+}
+
+/** The topic that an application's epoch records go to: one partition, compacted. */
+export function epochTopicOf(applicationId: string): string {
+  return `${applicationId}-lanescope-epoch-changelog`
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+export function encodeEpochRecord(record: EpochRecord): Uint8Array {
+  return encoder.encode(JSON.stringify({ format: FORMAT, ...record }))
+}
+
+/** @throws StreamError LOG_CORRUPT when the bytes are no epoch record, or one of a newer version */
+export function decodeEpochRecord(bytes: Uint8Array, topic: string): EpochRecord {
+  let parsed: { format?: unknown } & EpochRecord
+  try {
+    parsed = JSON.parse(decoder.decode(bytes))
+  } catch (cause) {
+    throw corrupt(`The epoch record in "${topic}" cannot be read.`, topic, cause)
+  }
+  if (typeof parsed !== 'object' || parsed === null || typeof parsed.epoch !== 'number') {
+    throw corrupt(`The last record of "${topic}" is no epoch record.`, topic, undefined)
+  }
+  if (parsed.format !== FORMAT) {
+    throw corrupt(
+      `The epoch record in "${topic}" has format ${String(parsed.format)}; this version reads ${FORMAT}. Run the version that wrote it, or a newer one.`,
+      topic,
+      undefined,
+    )
+  }
+  const { epoch, wall, positions, clocks, ticks } = parsed
+  return { epoch, wall, positions, clocks, ticks }
+}
+
+function corrupt(message: string, topic: string, cause: unknown): StreamError {
+  return new StreamError(message, {
+    code: 'LOG_CORRUPT',
+    kind: 'operational',
+    retriable: false,
+    context: { topic },
+    cause,
+  })
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { RestartBudget } from './RestartBudget.js'
+
+const at = (offset: number) => ({ topic: 't', partition: 0, offset })
+
+describe('RestartBudget', () => {
+  it('[E4] waits 0.1 s, then four times as long each time, at most 30 s, and gives up after five', () => {
+    const budget = new RestartBudget()
+    const plans = Array.from({ length: 6 }, () => budget.onFault(undefined))
+    expect(plans.map((plan) => (plan.kind === 'restart' ? plan.delayMs : plan.kind))).toEqual([
+      100,
+      400,
+      1600,
+      6400,
+      25_600,
+      'give-up',
+    ])
+  })
+
+  it('[E4] the second abort at the same coordinates asks for a cut just before them', () => {
+    const budget = new RestartBudget()
+    const cuts = [at(5), at(6), at(6), at(6), at(5)].map((coordinates) => {
+      const plan = budget.onFault(coordinates)
+      return plan.kind === 'restart' ? plan.cutBefore?.offset : plan.kind
+    })
+    expect(cuts).toEqual([undefined, undefined, 6, 6, undefined])
+  })
+
+  it('[E4] only a commit that passes the failed record refills it', () => {
+    const budget = new RestartBudget()
+    for (let i = 0; i < 5; i++) budget.onFault(at(5))
+    budget.onCommit((failed) => (failed.offset as number) < 5)
+    expect(budget.onFault(at(5)).kind).toBe('give-up')
+    budget.onCommit((failed) => (failed.offset as number) < 6)
+    expect(budget.onFault(at(5))).toMatchObject({ kind: 'restart', delayMs: 100, cutBefore: undefined })
+  })
+
+  it('[E4] a fault that goes back to no record is passed by any commit', () => {
+    const budget = new RestartBudget()
+    for (let i = 0; i < 5; i++) budget.onFault(undefined)
+    budget.onCommit(() => false)
+    expect(budget.onFault(undefined)).toMatchObject({ kind: 'restart', attempt: 1 })
+  })
+})

@@ -1,0 +1,56 @@
+import type { StreamErrorContext } from '../../errors/StreamError.js'
+
+/** Attempts in a row before a fault ends the run (E4). */
+const ATTEMPTS = 5
+const FIRST_DELAY_MS = 100
+const LONGEST_DELAY_MS = 30_000
+
+/** The record or timer that a fault goes back to; undefined when it goes back to none. */
+export type FaultCoordinates = Pick<StreamErrorContext, 'topic' | 'partition' | 'offset' | 'node' | 'key'>
+
+export type RestartPlan =
+  | {
+      readonly kind: 'restart'
+      readonly delayMs: number
+      readonly attempt: number
+      /** Cut the epoch just before these, so that what lies before them commits (E4). */
+      readonly cutBefore: FaultCoordinates | undefined
+    }
+  | { readonly kind: 'give-up'; readonly attempts: number }
+
+/**
+ * Decides what follows a fault (E4): restart in place after a growing pause, at most five times in a row.
+ * Only a commit that passes the failed record or timer refills the budget; the second abort at the same
+ * coordinates asks for a cut just before them.
+ */
+export class RestartBudget {
+  #attempts = 0
+  #failedAt: FaultCoordinates | undefined
+
+  /** A fault has ended an incarnation. */
+  onFault(at: FaultCoordinates | undefined): RestartPlan {
+    if (this.#attempts >= ATTEMPTS) return { kind: 'give-up', attempts: this.#attempts }
+    const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 4 ** this.#attempts)
+    this.#attempts++
+    const again = at !== undefined && this.#failedAt !== undefined && isSame(at, this.#failedAt)
+    this.#failedAt = at
+    return { kind: 'restart', delayMs, attempt: this.#attempts, cutBefore: again ? at : undefined }
+  }
+
+  /**
+   * An epoch is committed.
+   *
+   * @param passed whether a record or timer is behind the committed positions now
+   */
+  onCommit(passed: (at: FaultCoordinates) => boolean): void {
+    if (this.#failedAt !== undefined && !passed(this.#failedAt)) return
+    this.#attempts = 0
+    this.#failedAt = undefined
+  }
+}
+
+function isSame(a: FaultCoordinates, b: FaultCoordinates): boolean {
+  return (
+    a.topic === b.topic && a.partition === b.partition && a.offset === b.offset && a.node === b.node && a.key === b.key
+  )
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { MemoryStateBackend } from '../MemoryStateBackend.js'
+import { EpochState } from './EpochState.js'
+
+const bytes = (...values: number[]) => Uint8Array.from(values)
+const numbers = (entries: Iterable<readonly [Uint8Array, Uint8Array | undefined]>) =>
+  [...entries].map(([key, value]) => [key[0], value?.[0]])
+
+describe('EpochState', () => {
+  it('[E2] writes nothing of an epoch to the backend before its commit is known', async () => {
+    const backend = new MemoryStateBackend()
+    const state = new EpochState(backend, 1)
+    state.store('a').put(bytes(1), bytes(10))
+    expect(backend.open('a').size).toBe(0)
+    const cut = state.cut()
+    state.store('a').put(bytes(1), bytes(11))
+    expect(backend.open('a').size).toBe(0)
+    await state.commit(cut)
+    expect(numbers(backend.open('a').range())).toEqual([[1, 10]])
+    expect(state.store('a').get(bytes(1))?.[0]).toBe(11)
+  })
+
+  it('[E2] commits over all stores at once, the final value of each key', async () => {
+    const backend = new MemoryStateBackend()
+    const state = new EpochState(backend, 1)
+    state.store('b').put(bytes(1), bytes(1))
+    state.store('a').put(bytes(2), bytes(2))
+    state.store('a').put(bytes(2), bytes(3))
+    state.store('a').delete(bytes(9))
+    const cut = state.cut()
+    expect(state.changes(cut).map(({ store, entries }) => [store, numbers(entries)])).toEqual([
+      ['a', [[2, 3]]],
+      ['b', [[1, 1]]],
+    ])
+    await state.commit(cut)
+    expect(numbers(backend.open('a').range())).toEqual([[2, 3]])
+    expect(numbers(backend.open('b').range())).toEqual([[1, 1]])
+  })
+
+  it('[E2] lets no third epoch live', async () => {
+    const state = new EpochState(new MemoryStateBackend(), 5)
+    expect(state.cut()).toBe(5)
+    expect(() => state.cut()).toThrow(/5 is still committing/)
+    await state.commit(5)
+    expect(state.cut()).toBe(6)
+    await expect(state.commit(5)).rejects.toThrow(/not the one/)
+  })
+
+  it('[E2] [E7] after an abort a new incarnation over the same backend sees what was committed, and only that', async () => {
+    const backend = new MemoryStateBackend()
+    const first = new EpochState(backend, 1)
+    first.store('a').put(bytes(1), bytes(10))
+    await first.commit(first.cut())
+    first.store('a').put(bytes(1), bytes(11))
+    first.cut()
+    first.store('a').delete(bytes(1))
+    first.store('new').put(bytes(1), bytes(1))
+    first.abort()
+    const second = new EpochState(backend, 2)
+    expect(second.store('a').get(bytes(1))?.[0]).toBe(10)
+    expect(second.names('')).toEqual(['a'])
+  })
+
+  it('[S8] a cleared store is hidden at once and gone once committed; aborted, it is back', async () => {
+    const backend = new MemoryStateBackend()
+    const first = new EpochState(backend, 1)
+    first.store('s.0').put(bytes(1), bytes(10))
+    await first.commit(first.cut())
+    first.store('s.0').clear()
+    expect(first.names('s.')).toEqual([])
+    expect(backend.names('s.')).toEqual(['s.0'])
+    first.abort()
+    expect(new EpochState(backend, 2).names('s.')).toEqual(['s.0'])
+    const second = new EpochState(backend, 2)
+    second.store('s.0').clear()
+    await second.commit(second.cut())
+    expect(backend.names('s.')).toEqual([])
+  })
+
+  it('names hold by prefix and order, live writes included', () => {
+    const state = new EpochState(new MemoryStateBackend(), 1)
+    for (const name of ['s.2', 's.10', 't.1']) state.store(name).put(bytes(1), bytes(1))
+    state.store('s.empty')
+    expect(state.names('s.')).toEqual(['s.10', 's.2'])
+  })
+})
