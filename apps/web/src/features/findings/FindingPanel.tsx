@@ -103,6 +103,8 @@ function Endangered(props: { readonly finding: AnalysedFinding }) {
 }
 
 function GoneFinding(props: { readonly onClose: () => void }) {
+  const commands = useCommands()
+  const left = useAllFindings().length
   return (
     <section className="panel" aria-label="Finding">
       <PanelHead title="Finding" onClose={props.onClose} />
@@ -110,6 +112,11 @@ function GoneFinding(props: { readonly onClose: () => void }) {
         <p className="finding-gone">
           <Glyph name="check" size={14} /> This finding does not hold any more.
         </p>
+        {left > 0 && (
+          <button type="button" className="button lined small" onClick={() => commands.run('next-finding')}>
+            {left === 1 ? 'Show the one that is left' : `Show the next of ${left}`}
+          </button>
+        )}
       </div>
     </section>
   )
