@@ -14,7 +14,10 @@ export function OpenDialog() {
     <DialogFrame open={open} onClose={close} title="Open a project" width={480}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: closes after any of the buttons in it was pressed */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: closes after any of the buttons in it was pressed */}
-      <div className="open-dialog" onClick={(event) => (event.target as Element).closest('button') && close()}>
+      <div
+        className="open-dialog"
+        onClick={(event) => (event.target as Element).closest('button[type="button"]') && close()}
+      >
         <ProjectList />
         {ways.examples.length > 0 && <h3>Examples</h3>}
         <div className="project-list">
