@@ -7,6 +7,7 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 export const alias = [
   { find: /^@lanescope\/core$/, replacement: source('packages/core/src/index.ts') },
   { find: /^@lanescope\/core\/testing$/, replacement: source('packages/core/src/testing/index.ts') },
+  { find: /^@lanescope\/core\/simulation$/, replacement: source('packages/core/src/simulation/index.ts') },
   { find: /^@lanescope\/node$/, replacement: source('packages/node/src/index.ts') },
   { find: /^@lanescope\/shared$/, replacement: source('packages/shared/src/index.ts') },
 ]

@@ -1,0 +1,110 @@
+import { StreamError } from '../errors/StreamError.js'
+import type {
+  EpochCommit,
+  FetchedBatch,
+  FetchRequest,
+  LogSession,
+  Position,
+  RecordLog,
+  TopicInfo,
+} from '../runtime/RecordLog.js'
+import type { Random } from '../time/Random.js'
+import type { SimulationFaults } from './SimulationFaults.js'
+import type { SimulationScheduler } from './SimulationScheduler.js'
+
+export interface SimulationLogOptions {
+  readonly log: RecordLog
+  readonly scheduler: SimulationScheduler
+  readonly random: Random
+  readonly faults: SimulationFaults
+  /** A fault happened, as text. */
+  readonly onFault: (fault: string) => void
+  /** The log has this epoch, whatever its engine was told. */
+  readonly onDurable: (positions: readonly Position[]) => void
+}
+
+/** A log whose operations complete when the seed says so, and fail as it says. */
+export class SimulationLog implements RecordLog {
+  readonly kind: RecordLog['kind']
+  readonly exactlyOnce: boolean
+
+  constructor(private readonly options: SimulationLogOptions) {
+    this.kind = options.log.kind
+    this.exactlyOnce = options.log.exactlyOnce
+  }
+
+  topics(names: readonly string[]): Promise<readonly TopicInfo[]> {
+    return this.options.log.topics(names)
+  }
+
+  topicsMatching(pattern: RegExp): Promise<readonly TopicInfo[]> {
+    return this.options.log.topicsMatching(pattern)
+  }
+
+  async open(applicationId: string, topics: readonly string[], reset: 'earliest' | 'latest'): Promise<LogSession> {
+    const { log, scheduler } = this.options
+    const session = await scheduler.hold(log.open(applicationId, topics, reset), 'log open')
+    return new SimulatedSession(session, this.options)
+  }
+
+  close(): Promise<void> {
+    return this.options.log.close()
+  }
+}
+
+class SimulatedSession implements LogSession {
+  readonly assignment: readonly Position[]
+
+  constructor(
+    private readonly session: LogSession,
+    private readonly options: SimulationLogOptions,
+  ) {
+    this.assignment = session.assignment
+  }
+
+  async fetch(request: FetchRequest): Promise<readonly FetchedBatch[]> {
+    const batches = await this.session.fetch(request)
+    await this.#delay(this.options.faults.slowFetchMs, 'slow fetch')
+    return this.options.scheduler.hold(batches, 'fetch')
+  }
+
+  async commit(epoch: EpochCommit): Promise<void> {
+    const { scheduler, faults, onFault, onDurable } = this.options
+    await this.#delay(faults.slowCommitMs, 'slow commit')
+    if (this.#happens(faults.commitFails)) {
+      onFault(`commit of epoch ${epoch.epoch} fails before it is durable`)
+      throw unavailable(`The simulated log refused epoch ${epoch.epoch}; nothing of it was written.`)
+    }
+    await this.session.commit(epoch)
+    onDurable(epoch.positions)
+    await scheduler.hold(undefined, 'commit')
+    if (this.#happens(faults.answerLost)) {
+      onFault(`commit of epoch ${epoch.epoch} is durable, its answer is lost`)
+      throw unavailable(`The simulated log did not answer the commit of epoch ${epoch.epoch}.`)
+    }
+  }
+
+  wakeUp(): void {
+    this.session.wakeUp()
+  }
+
+  close(): Promise<void> {
+    return this.session.close()
+  }
+
+  #happens(probability: number | undefined): boolean {
+    return probability !== undefined && probability > 0 && this.options.random.next() < probability
+  }
+
+  async #delay(atMostMs: number | undefined, label: string): Promise<void> {
+    if (!atMostMs) return
+    const ms = Math.floor(this.options.random.next() * (atMostMs + 1))
+    await new Promise<void>((resolve) => {
+      this.options.scheduler.plan(ms, label, resolve)
+    })
+  }
+}
+
+function unavailable(message: string): StreamError {
+  return new StreamError(message, { code: 'LOG_UNAVAILABLE', kind: 'operational', retriable: true })
+}
