@@ -190,7 +190,8 @@ describe('the deserialization gate', () => {
     await h.log.append([{ topic: 'in', partition: 0, key: null, value: null, timestamp: -1, headers: [] }])
     await h.engine.start()
     const failure = await h.engine.finished
-    expect(failure?.message).toMatch(/timestamp -1.*logAndSkipOnInvalidTimestamp/s)
+    expect(failure).toMatchObject({ code: 'TIMESTAMP_INVALID', context: { topic: 'in', partition: 0, offset: 0 } })
+    expect(failure?.message).toMatch(/-1.*TimestampExtractor/s)
   })
 
   it('[G3] nulls: drop takes null keys and values away, counted', async () => {

@@ -2,21 +2,28 @@ import { StreamError } from '../errors/index.js'
 import type { EngineState } from '../events/EngineEvent.js'
 import { EventHub } from '../events/EventHub.js'
 import type { Cancellable } from '../time/Clock.js'
-import type { CompiledTopology } from '../topology/CompiledTopology.js'
 import { ReferenceClock } from './clocks/ReferenceClock.js'
 import type { EngineApi, EngineOptions, FuturePreview } from './EngineApi.js'
-import { inspectTimers, itemText, takeSnapshot } from './inspection/takeSnapshot.js'
+import { asStreamError, cutTimedOut, noSuchStore, shutdownTimedOut } from './engineErrors.js'
+import { EpochLine } from './epoch/EpochLine.js'
+import { SlowCallbacks } from './inspection/SlowCallbacks.js'
+import { inspectTimers, takeSnapshot } from './inspection/takeSnapshot.js'
 import type { LogSession } from './RecordLog.js'
 import { findTopics } from './reading/findTopics.js'
+import { lostState } from './reading/lostState.js'
 import { SourceReaders } from './reading/SourceReaders.js'
 import type { EngineSnapshot, TimerInspection } from './Snapshot.js'
+import { settle } from './scheduling/settle.js'
+import { Ticker } from './scheduling/Ticker.js'
 import { Wakeable } from './scheduling/Wakeable.js'
 import { mayFollow } from './states.js'
 import { TopologyRunner } from './TopologyRunner.js'
 
-/** Records asked for in one fetch; reading ahead stops at four times as many. */
+/** Records asked for in one fetch; a partition with so many waiting is left alone. */
 const FETCH_RECORDS = 1000
 const FETCH_WAIT_MS = 100
+/** What has not closed by then is left behind. */
+const LONGEST_CLOSE_MS = 10_000
 
 /** Runs a compiled topology over a log. One start, one end. */
 export function createEngine(options: EngineOptions): EngineApi {
@@ -36,21 +43,29 @@ class Engine implements EngineApi {
   #failure: unknown
   #fetching = false
   #stopping = false
-  #tick: Cancellable | undefined
   #startedAt = 0
-  #epoch = 0
-  #committed = 0
-  #lastCommitMs: number | null = null
-  #epochSince = 0
+  readonly #epochs: EpochLine
+  readonly #ticker: Ticker
+  readonly #slow = new SlowCallbacks()
   #commitTimer: Cancellable | undefined
   #committing: Promise<void> | undefined
-  #warnedSlow = new Set<string>()
+  /** Until when a stop may take (E14). */
+  #deadline: Cancellable | undefined
+  /** Ends the wait of whoever waits for something that a failure makes pointless. */
+  #giveUp: (() => void) | undefined
 
   constructor(private readonly options: EngineOptions) {
     this.finished = new Promise((resolve) => {
       this.#finish = resolve
     })
     this.#reference = new ReferenceClock(options.clock, (byMs) => this.#tellJump(byMs))
+    this.#epochs = new EpochLine(options.config, options.clock, this.events)
+    this.#ticker = new Ticker(
+      options.clock,
+      options.config['time.watermark-interval-ms'],
+      () => this.#running().timers.earliestByWallClock(),
+      () => this.#onTick(),
+    )
   }
 
   get state(): EngineState {
@@ -60,14 +75,17 @@ class Engine implements EngineApi {
   async start(): Promise<void> {
     this.#become('starting')
     try {
-      await this.#open()
+      await this.#unlessFailed(this.#open())
+      if (this.#failure !== undefined) throw this.#failure
     } catch (error) {
       const failure = asStreamError(error)
+      this.#failure ??= failure
       await this.#end(failure)
       throw failure
     }
     this.#become('running')
-    this.#scheduleTick()
+    if (this.#stopping) this.#become('stopping')
+    this.#ticker.start()
     this.#fetch()
     // The loop reports its own end through `finished`.
     void this.#loop()
@@ -77,9 +95,12 @@ class Engine implements EngineApi {
     if (this.#state === 'created') {
       this.#become('stopped')
       this.#finish(undefined)
-    } else if (this.#state === 'running') {
-      this.#become('stopping')
+    } else if (!this.#stopping && (this.#state === 'starting' || this.#state === 'running')) {
+      // While starting it first gets that far, and then stops at once.
+      if (this.#state === 'running') this.#become('stopping')
       this.#stopping = true
+      const timeout = this.options.config['shutdown.timeout-ms']
+      this.#deadline = this.options.clock.after(timeout, () => this.#fail(shutdownTimedOut(timeout)))
       this.#wake.wake()
       this.#session?.wakeUp()
     }
@@ -90,7 +111,11 @@ class Engine implements EngineApi {
     return takeSnapshot(this.#running(), this.#readers, {
       state: this.#state,
       startedAt: this.#startedAt,
-      epoch: { number: this.#epoch, committed: this.#committed, lastCommitMs: this.#lastCommitMs },
+      epoch: {
+        number: this.#epochs.number,
+        committed: this.#epochs.committed,
+        lastCommitMs: this.#epochs.lastCommitMs,
+      },
       reference: this.#reference.now(),
     })
   }
@@ -100,20 +125,14 @@ class Engine implements EngineApi {
   }
 
   previewFutureTimestamp(timestamp: number, source: string): FuturePreview {
-    this.#running()
-    return (this.#readers as SourceReaders).preview(timestamp, source)
+    const runner = this.#running()
+    const readers = this.#readers ?? new SourceReaders(runner, this.#reference, true)
+    return readers.preview(timestamp, source)
   }
 
   store(name: string): unknown {
     const store = this.#running().stores.get(name)
-    if (store === undefined) {
-      throw new StreamError(`There is no store "${name}" in this topology.`, {
-        code: 'STORE_INVALID',
-        kind: 'user',
-        retriable: false,
-        context: { store: name },
-      })
-    }
+    if (store === undefined) throw noSuchStore(name)
     return store.reader
   }
 
@@ -138,252 +157,174 @@ class Engine implements EngineApi {
       driver: false,
       onFailed: (error) => this.#fail(error),
       onProgress: () => this.#onProgress(),
+      onPlanned: (at) => this.#ticker.plan(at),
     })
     this.#runner = runner
     this.#startedAt = clock.monotonic()
     this.#readers = new SourceReaders(runner, this.#reference, true)
     this.#session = await log.open(config['application.id'], sources, this.options.offsetReset ?? 'earliest')
+    // Given up meanwhile, and nobody else knows of this session.
+    if (this.#failure !== undefined) return this.#session.close()
     for (const start of this.#session.assignment) this.#readers.add(start)
-    this.#tellLostState(topology, this.#session)
+    const lost = lostState(topology, this.#session.assignment)
+    if (lost !== undefined) runner.log.write('warn', lost)
     await runner.init()
-    this.#openEpoch()
-  }
-
-  /** State and timers of this version live in memory: a run that goes on from a committed position starts without them. */
-  #tellLostState(topology: CompiledTopology, session: LogSession): void {
-    const kept = topology.stores.map((store) => `store "${store.name}"`)
-    for (const node of topology.nodes) if (node.timers.length > 0) kept.push(`timers of "${node.name}"`)
-    const resumed = session.assignment.filter((position) => position.offset > 0 || position.done.length > 0)
-    if (kept.length === 0 || resumed.length === 0) return
-    const from = resumed.map((position) => `${position.topic}-${position.partition} @ ${position.offset}`).join(', ')
-    this.#runner?.log.write(
-      'warn',
-      `This run goes on from ${from}, but state is kept in memory in this version, so it starts empty: ${kept.join(', ')}. ` +
-        'Reset the log, or the application, to count from the beginning.',
-    )
+    this.#epochs.open()
   }
 
   // ---- the loop ------------------------------------------------------------------------------
 
   async #loop(): Promise<void> {
+    const runner = this.#running()
     try {
-      while (this.#failure === undefined && !this.#stopping) {
-        this.#runner?.budget.begin()
+      while (this.#goesOn) {
+        runner.budget.begin()
         await this.#dispatch()
-        if (this.#isEpochDue()) await this.#cut()
-        if (this.#failure === undefined && !this.#stopping) await this.#wake.wait()
+        if (this.#mayCut()) await this.#cut()
+        else if (this.#goesOn) {
+          this.#planCommit()
+          await this.#wake.wait()
+        }
         await this.options.clock.yield()
       }
-      if (this.#failure === undefined) await this.#stopGracefully()
+      if (this.#failure === undefined) await this.#lastCut()
     } catch (error) {
       this.#fail(error)
     }
     await this.#end(this.#failure === undefined ? undefined : asStreamError(this.#failure))
   }
 
+  get #goesOn(): boolean {
+    return this.#failure === undefined && !this.#stopping
+  }
+
   /** Hands records to lanes, the smallest time first, until none is left or none fits. */
   async #dispatch(): Promise<void> {
     const runner = this.#running()
     const readers = this.#readers as SourceReaders
-    for (;;) {
-      if (runner.halted || this.#stopping || this.#isEpochFull()) return
+    while (this.#goesOn && !this.#epochs.isFull(runner.epoch)) {
       const reader = readers.next()
       if (reader === undefined) break
       reader.dispatch()
       if (runner.overBudget()) {
         await this.options.clock.yield()
         runner.budget.begin()
-        if (this.#isEpochDue()) return
+        if (this.#mayCut()) break
       }
     }
     this.#fetch()
   }
 
+  /** Asks the log for more, unless it is being asked or every partition has enough. */
   #fetch(): void {
     const session = this.#session
     const readers = this.#readers
-    if (this.#fetching || this.#stopping || session === undefined || readers === undefined) return
-    if (readers.buffered >= 4 * FETCH_RECORDS) return
-    const paused = [...readers.all]
-      .filter((reader) => reader.buffered >= FETCH_RECORDS)
-      .map((reader) => ({ topic: reader.clock.topic, partition: reader.clock.partition }))
+    if (this.#fetching || !this.#goesOn || session === undefined || readers === undefined) return
+    const full = readers.full(FETCH_RECORDS)
+    if (full.length > 0 && full.length === readers.all.length) return
+    const paused = full.map(({ clock: { topic, partition } }) => ({ topic, partition }))
     this.#fetching = true
-    session.fetch({ maxRecords: FETCH_RECORDS, maxWaitMs: FETCH_WAIT_MS, paused }).then(
-      (batches) => {
+    session
+      .fetch({ maxRecords: FETCH_RECORDS, maxWaitMs: FETCH_WAIT_MS, paused })
+      .then((batches) => {
         this.#fetching = false
         for (const batch of batches) readers.receive(batch)
         this.#wake.wake()
-        if (batches.length === 0) this.#fetch()
-      },
-      (error: unknown) => {
+      })
+      .catch((error: unknown) => {
         this.#fetching = false
         if (!this.#stopping) this.#fail(error)
-      },
-    )
+      })
   }
 
   #onProgress(): void {
-    const runner = this.#runner
-    if (runner === undefined || runner.epoch.isEmpty) return
-    if (this.#commitTimer === undefined) {
-      this.#commitTimer = this.options.clock.after(this.options.config['commit.interval.ms'], () => this.#wake.wake())
-    }
+    if (this.#runner === undefined || this.#runner.epoch.isEmpty) return
+    this.#planCommit()
     // A lane may have room again.
-    if ((this.#readers?.buffered ?? 0) > 0) this.#wake.wake()
+    if (this.#readers?.hasBuffered) this.#wake.wake()
   }
 
   // ---- epochs --------------------------------------------------------------------------------
 
-  #openEpoch(): void {
-    this.#epoch++
-    this.#epochSince = this.options.clock.monotonic()
-    if (this.events.listening('epoch-started')) {
-      this.events.emit<'epoch-started'>({ type: 'epoch-started', epoch: this.#epoch, at: this.options.clock.now() })
-    }
+  /** Wakes the loop when time alone ends the epoch. While a commit is under way its end wakes the loop. */
+  #planCommit(): void {
+    if (this.#commitTimer !== undefined || this.#committing !== undefined || this.#running().epoch.isEmpty) return
+    // A host's timers may be early by a fraction of a millisecond.
+    this.#commitTimer = this.options.clock.after(Math.max(1, this.#epochs.leftMs()), () => {
+      this.#commitTimer = undefined
+      this.#wake.wake()
+    })
   }
 
-  #isEpochFull(): boolean {
-    return this.#running().epoch.records >= this.options.config['epoch.max-records']
-  }
-
-  #isEpochDue(): boolean {
-    const epoch = this.#running().epoch
-    if (epoch.isEmpty) return false
-    const age = this.options.clock.monotonic() - this.#epochSince
-    return this.#isEpochFull() || age >= this.options.config['commit.interval.ms']
+  /** At most two epochs are alive (E2): while one commits, the next goes on until it is full. */
+  #mayCut(): boolean {
+    const { epoch } = this.#running()
+    return this.#epochs.isDue(epoch) && (this.#committing === undefined || this.#epochs.isFull(epoch))
   }
 
   /** Ends the epoch and starts its commit; the next epoch runs meanwhile (E2). */
   async #cut(): Promise<void> {
-    // At most two epochs are alive.
-    await this.#committing
+    if (!(await this.#commitCut())) return
+    this.#epochs.open()
+    this.#running().resume()
+  }
+
+  /** The last epoch of a graceful stop (E14): nothing starts after it, and it is over when its commit is. */
+  async #lastCut(): Promise<void> {
+    await this.#commitCut()
+    await this.#unlessFailed(this.#committing)
+  }
+
+  /** @returns whether the next epoch may begin */
+  async #commitCut(): Promise<boolean> {
+    await this.#unlessFailed(this.#committing)
+    if (this.#failure !== undefined) return false
     const runner = this.#running()
-    if (runner.halted) return
     const { clock, config } = this.options
+    const runMs = this.#epochs.runMs()
     const cutStarted = clock.monotonic()
-    const timeout = clock.after(config['epoch.cut-timeout-ms'], () => this.#fail(this.#cutTimedOut()))
+    const timeout = clock.after(config['epoch.cut-timeout-ms'], () => this.#fail(cutTimedOut(runner)))
     const taken = await runner.cut()
     timeout.cancel()
-    if (runner.halted || taken.isEmpty) return runner.resume()
-    const epoch = this.#epoch
-    const runMs = cutStarted - this.#epochSince
-    const cutMs = clock.monotonic() - cutStarted
-    const positions = (this.#readers as SourceReaders).positions()
+    if (this.#failure !== undefined) return false
     this.#commitTimer?.cancel()
     this.#commitTimer = undefined
-    this.#tellCommitting(epoch, taken.records, taken.outputs.length)
-    const session = this.#session as LogSession
-    this.#committing = session.commit({ epoch, outputs: taken.outputs, positions }).then(
-      () => this.#onCommitted(epoch, taken, runMs, cutMs, clock.monotonic() - cutStarted - cutMs),
-      (error: unknown) => this.#fail(error),
-    )
-    this.#openEpoch()
-    runner.resume()
-  }
-
-  #onCommitted(
-    epoch: number,
-    taken: { outputs: readonly unknown[]; records: number; timersFired: number },
-    runMs: number,
-    cutMs: number,
-    commitMs: number,
-  ): void {
-    this.#committed = epoch
-    this.#lastCommitMs = commitMs
-    if (!this.events.listening('epoch-committed')) return
-    this.events.emit<'epoch-committed'>({
-      type: 'epoch-committed',
-      epoch,
-      at: this.options.clock.now(),
-      records: taken.records,
-      outputs: taken.outputs.length,
-      timersFired: taken.timersFired,
-      runMs,
-      cutMs,
-      commitMs,
-    })
-  }
-
-  #tellCommitting(epoch: number, records: number, outputs: number): void {
-    if (!this.events.listening('epoch-committing')) return
-    const at = this.options.clock.now()
-    this.events.emit<'epoch-committing'>({ type: 'epoch-committing', epoch, at, records, outputs })
-  }
-
-  #cutTimedOut(): StreamError {
-    const lane = this.#running().lanes.find((candidate) => candidate.current !== undefined)
-    const item = lane?.current
-    return new StreamError(
-      `A callback has not settled for ${this.options.config['epoch.cut-timeout-ms']} ms, so the epoch cannot be committed: ` +
-        `${item === undefined ? 'unknown' : `${itemText(item)}, entered at "${item.entry.name}"`}, lane ${lane?.index ?? '?'}. ` +
-        'Find what it awaits, or raise epoch.cut-timeout-ms.',
-      {
-        code: 'PROCESSING_FAILED',
-        kind: 'user',
-        retriable: true,
-        context: {
-          ...(item === undefined ? {} : { node: item.entry.name }),
-          ...(lane === undefined ? {} : { lane: lane.index }),
-        },
-      },
-    )
+    const cutEnded = clock.monotonic()
+    const epoch = this.#epochs.number
+    if (taken.isEmpty) return true
+    const positions = (this.#readers as SourceReaders).positions()
+    this.#epochs.tellCommitting(epoch, taken)
+    const cutMs = cutEnded - cutStarted
+    this.#committing = (this.#session as LogSession)
+      .commit({ epoch, outputs: taken.outputs, positions })
+      .then(() => this.#epochs.onCommitted(epoch, taken, { runMs, cutMs, commitMs: clock.monotonic() - cutEnded }))
+      .catch((error: unknown) => this.#fail(error))
+      .then(() => {
+        this.#committing = undefined
+        this.#wake.wake()
+      })
+    return true
   }
 
   // ---- time ----------------------------------------------------------------------------------
 
-  #scheduleTick(): void {
-    const { clock, config } = this.options
-    const interval = config['time.watermark-interval-ms']
-    const next = this.#nextProcessingTimer()
-    const delay = next === undefined ? interval : Math.min(interval, Math.max(1, next - clock.now()))
-    this.#tick = clock.after(delay, () => {
-      if (this.#state !== 'running') return
-      try {
-        this.#onTick()
-      } catch (error) {
-        this.#fail(error)
-      }
-      this.#scheduleTick()
-    })
-  }
-
   #onTick(): void {
-    const runner = this.#running()
-    const readers = this.#readers as SourceReaders
-    this.#reference.check()
-    readers.report()
-    readers.clocks.emitWatermarks()
-    runner.wakeDueTimers()
-    runner.drain()
-    this.#watch()
-    this.#onProgress()
-  }
-
-  #nextProcessingTimer(): number | undefined {
-    let next: number | undefined
-    for (const node of this.#running().nodes.values()) {
-      if (!node.compiled.timers.includes('processing-time')) continue
-      const at = node.timers?.earliest('processing-time')
-      if (at !== undefined && (next === undefined || at < next)) next = at
+    if (this.#state !== 'running') {
+      this.#ticker.stop()
+      return
     }
-    return next
-  }
-
-  /** Names a callback that has been pending for long, once. */
-  #watch(): void {
-    const { clock, config } = this.options
-    const runner = this.#running()
-    for (const lane of runner.lanes) {
-      const item = lane.current
-      if (item === undefined || clock.monotonic() - lane.pendingSince < config['watchdog.slow-callback-ms']) continue
-      const what = `${itemText(item)} at "${item.entry.name}" on lane ${lane.index}`
-      if (this.#warnedSlow.has(what)) continue
-      this.#warnedSlow.add(what)
-      runner.log.write(
-        'warn',
-        `${what} has been pending for more than ${config['watchdog.slow-callback-ms']} ms.`,
-        item.entry.name,
-      )
+    try {
+      const runner = this.#running()
+      const readers = this.#readers as SourceReaders
+      this.#reference.check()
+      readers.report()
+      readers.clocks.emitWatermarks()
+      runner.timers.wakeDue()
+      runner.drain()
+      this.#slow.watch(runner)
+      this.#onProgress()
+    } catch (error) {
+      this.#fail(error)
     }
   }
 
@@ -400,52 +341,37 @@ class Engine implements EngineApi {
     if (this.#failure !== undefined || this.#state === 'stopped' || this.#state === 'failed') return
     this.#failure = error
     this.#runner?.failed(error)
+    this.#giveUp?.()
     this.#wake.wake()
     this.#session?.wakeUp()
   }
 
-  /** Callbacks in flight settle and the last epoch commits (E14); what does not settle in time is aborted. */
-  async #stopGracefully(): Promise<void> {
-    const { clock, config } = this.options
-    const deadline = clock.after(config['shutdown.timeout-ms'], () =>
-      this.#fail(
-        new StreamError(
-          `Callbacks in flight have not settled within shutdown.timeout-ms, ${config['shutdown.timeout-ms']} ms; the last epoch is aborted.`,
-          {
-            code: 'PROCESSING_FAILED',
-            kind: 'user',
-            retriable: true,
-          },
-        ),
-      ),
-    )
-    await this.#cut()
-    await this.#committing
-    deadline.cancel()
+  /** Resolves when `work` has, or when the run has failed, after which nobody needs it; rejects when `work` does. */
+  #unlessFailed(work: Promise<void> | undefined): Promise<void> {
+    if (work === undefined || this.#failure !== undefined) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      this.#giveUp = resolve
+      work.then(resolve, reject)
+    })
   }
 
   async #end(failure: StreamError | undefined): Promise<void> {
-    this.#tick?.cancel()
+    this.#ticker.stop()
     this.#commitTimer?.cancel()
-    await this.#committing
-    const problems: unknown[] = []
-    await this.#runner?.close().catch((error: unknown) => problems.push(error))
-    await this.#session?.close().catch((error: unknown) => problems.push(error))
-    for (const problem of problems) this.#runner?.log.write('error', `While closing: ${asStreamError(problem).message}`)
+    this.#deadline?.cancel()
+    // A commit under way is let settle (E4): whether it counts is the log's to say.
+    const within = (what: string, work: Promise<void> | undefined) =>
+      settle(this.options.clock, LONGEST_CLOSE_MS, what, work, (line) => this.#runner?.log.write('error', line))
+    await within('The last commit', this.#committing)
+    await within('Closing the processors', this.#runner?.close())
+    await within('Closing the log session', this.#session?.close())
     if (failure !== undefined) this.#tellFailure(failure)
     this.#become(failure === undefined ? 'stopped' : 'failed')
     this.#finish(failure)
   }
 
   #tellFailure(failure: StreamError): void {
-    if (this.#epoch > 0 && this.events.listening('epoch-aborted')) {
-      this.events.emit<'epoch-aborted'>({
-        type: 'epoch-aborted',
-        epoch: this.#epoch,
-        at: this.options.clock.now(),
-        message: failure.message,
-      })
-    }
+    this.#epochs.tellAborted(failure.message)
     if (!this.events.listening('error')) return
     this.events.emit<'error'>({
       type: 'error',
@@ -480,10 +406,4 @@ class Engine implements EngineApi {
     }
     return this.#runner
   }
-}
-
-function asStreamError(error: unknown): StreamError {
-  if (error instanceof StreamError) return error
-  const message = error instanceof Error ? error.message : String(error)
-  return new StreamError(message, { code: 'ILLEGAL_STATE', kind: 'bug', retriable: false, cause: error })
 }

@@ -1,6 +1,7 @@
 import { StreamError } from '../errors/index.js'
 import { EventHub } from '../events/EventHub.js'
 import { ReferenceClock } from '../runtime/clocks/ReferenceClock.js'
+import { noSuchStore } from '../runtime/engineErrors.js'
 import type { OutputRecord, TopicInfo } from '../runtime/RecordLog.js'
 import type { PartitionReader } from '../runtime/reading/PartitionReader.js'
 import { SourceReaders } from '../runtime/reading/SourceReaders.js'
@@ -42,6 +43,8 @@ export class TopologyTestDriver {
   readonly #outputs = new Map<string, OutputRecord[]>()
   readonly #progress = new Wakeable()
   readonly #failures: unknown[] = []
+  readonly #started: Promise<void>
+  #closed = false
   /** Steps run one after the other, even when the caller does not wait. */
   #last: Promise<void>
 
@@ -66,9 +69,9 @@ export class TopologyTestDriver {
     const guarded = options.initialWallClockMs !== undefined && parsed.compat !== 'kafka-streams'
     this.#readers = new SourceReaders(this.#runner, new ReferenceClock(this.#clock, () => undefined), guarded)
     for (const node of this.topology.nodes) for (const topic of node.source?.topics ?? []) this.#open(topic)
-    this.#last = this.#runner.init()
-    // A failing init is told by the first step that waits for it.
-    this.#last.catch(() => undefined)
+    this.#started = this.#runner.init()
+    // A failing init is told by each step: none may run on processors that are not ready.
+    this.#last = this.#started.catch(() => undefined)
   }
 
   /** @throws StreamError TOPIC_MISSING when no source of the topology reads the topic */
@@ -112,7 +115,7 @@ export class TopologyTestDriver {
   advanceWallClockTime(ms: number): Promise<void> {
     return this.#step(async () => {
       this.#clock.advance(ms)
-      this.#runner.wakeDueTimers()
+      this.#runner.timers.wakeDue()
       await this.#complete()
     })
   }
@@ -120,14 +123,7 @@ export class TopologyTestDriver {
   /** The read-only handle of a store. @throws StreamError STORE_INVALID */
   store(name: string): unknown {
     const store = this.#runner.stores.get(name)
-    if (store === undefined) {
-      throw new StreamError(`There is no store "${name}" in this topology.`, {
-        code: 'STORE_INVALID',
-        kind: 'user',
-        retriable: false,
-        context: { store: name },
-      })
-    }
+    if (store === undefined) throw noSuchStore(name)
     return store.reader
   }
 
@@ -141,14 +137,32 @@ export class TopologyTestDriver {
     return this.#runner.nodes.get(node)?.timers?.pending ?? 0
   }
 
+  /** Closes the processors. What was piped before is done by then; nothing can be piped after it. Closing twice does nothing. */
   close(): Promise<void> {
-    return this.#step(() => this.#runner.close())
+    return this.#inTurn(() => {
+      this.#closed = true
+      return this.#runner.close()
+    })
   }
 
   #step(run: () => Promise<void>): Promise<void> {
-    const step = this.#last.then(run)
-    this.#last = step.catch(() => undefined)
-    return step
+    return this.#inTurn(async () => {
+      await this.#started
+      if (this.#closed) {
+        throw new StreamError('The test driver is closed. Create a new one.', {
+          code: 'ILLEGAL_STATE',
+          kind: 'user',
+          retriable: false,
+        })
+      }
+      await run()
+    })
+  }
+
+  #inTurn(run: () => Promise<void>): Promise<void> {
+    const turn = this.#last.then(run)
+    this.#last = turn.catch(() => undefined)
+    return turn
   }
 
   async #pipe(topic: string, record: RawRecord): Promise<void> {

@@ -117,7 +117,9 @@ describe('TimerQueue', () => {
             model.sort(compareTimers)
             const due = model[0] !== undefined && model[0].at <= at ? model.shift() : undefined
             const taken = queue.takeDue(at)
-            expect(taken && [taken.at, taken.keyBytes[0], taken.name]).toEqual(due && [due.at, due.keyBytes[0], due.name])
+            expect(taken && [taken.at, taken.keyBytes[0], taken.name]).toEqual(
+              due && [due.at, due.keyBytes[0], due.name],
+            )
           }
           expect(queue.size).toBe(model.length)
         })

@@ -9,7 +9,7 @@ export interface TimerCounts {
   splits: number
 }
 
-/** Numbers registrations over the whole application, so that a pass can tell which timers it made itself (T5). */
+/** Numbers the registrations of timers that are due already, so that a pass can tell which it made itself (T5). */
 export class TimerSequence {
   #next = 0
 
@@ -26,6 +26,7 @@ export class TimerSequence {
 export class TimerService {
   readonly counts: TimerCounts = { fired: 0, replaced: 0, deleted: 0, splits: 0 }
   readonly #queues: ReadonlyMap<TimerDomain, readonly TimerQueue[]>
+  #pending = 0
 
   constructor(
     readonly domains: readonly TimerDomain[],
@@ -35,8 +36,17 @@ export class TimerService {
     this.#queues = new Map(domains.map((domain) => [domain, Array.from({ length: lanes }, () => new TimerQueue())]))
   }
 
-  register(domain: TimerDomain, lane: number, keyBytes: Uint8Array, at: number, name: string | undefined): Registered {
-    const registered = this.#queue(domain, lane).register(keyBytes, at, name, this.sequence.take())
+  /** @param due whether its time has come already (T5) */
+  register(
+    domain: TimerDomain,
+    lane: number,
+    keyBytes: Uint8Array,
+    at: number,
+    name: string | undefined,
+    due: boolean,
+  ): Registered {
+    const registered = this.#queue(domain, lane).register(keyBytes, at, name, due ? this.sequence.take() : -1)
+    if (registered.outcome === 'added') this.#pending++
     if (registered.outcome === 'replaced') this.counts.replaced++
     return registered
   }
@@ -49,7 +59,9 @@ export class TimerService {
     name: string | undefined,
   ): PendingTimer | undefined {
     const gone = this.#queue(domain, lane).delete(keyBytes, at, name)
-    if (gone !== undefined) this.counts.deleted++
+    if (gone === undefined) return undefined
+    this.counts.deleted++
+    this.#pending--
     return gone
   }
 
@@ -60,14 +72,14 @@ export class TimerService {
   /** Takes the next timer whose time is ≤ `clock`; it counts as fired. */
   takeDue(domain: TimerDomain, lane: number, clock: number): PendingTimer | undefined {
     const due = this.#queue(domain, lane).takeDue(clock)
-    if (due !== undefined) this.counts.fired++
+    if (due === undefined) return undefined
+    this.counts.fired++
+    this.#pending--
     return due
   }
 
   get pending(): number {
-    let pending = 0
-    for (const queues of this.#queues.values()) for (const queue of queues) pending += queue.size
-    return pending
+    return this.#pending
   }
 
   /** How many pending timers of a domain would be due at `clock`. */

@@ -1,6 +1,7 @@
 import { StreamError } from '../../errors/index.js'
+import type { Processor, ProcessorSupplier } from '../../processor/Processor.js'
 import type { StoreInstance } from '../../state/StoreBuilder.js'
-import { type TimerSequence, TimerService } from '../../timers/TimerService.js'
+import { TimerService } from '../../timers/TimerService.js'
 import type { CompiledStore } from '../../topology/CompiledTopology.js'
 import { AffinityCheck } from '../guards/AffinityCheck.js'
 import { NodeInstance } from '../nodes/NodeInstance.js'
@@ -10,11 +11,11 @@ import type { TopologyRunner } from '../TopologyRunner.js'
 import type { Assembly } from './assemble.js'
 
 /** Gives an assembled topology its stores, timers, checks, sinks and processors. */
-export function equip(runner: TopologyRunner, assembly: Assembly, sequence: TimerSequence): void {
+export function equip(runner: TopologyRunner, assembly: Assembly): void {
   for (const store of runner.options.compiled.stores) runner.stores.set(store.name, buildStore(runner, assembly, store))
   for (const node of assembly.nodes.values()) {
     if (node.compiled.sink !== undefined) node.sink = new SinkWriter(node.compiled, runner.options.topics)
-    equipTimers(runner, node, sequence)
+    equipTimers(runner, node)
     equipProcessor(runner, node)
   }
 }
@@ -38,19 +39,19 @@ function buildStore(runner: TopologyRunner, assembly: Assembly, store: CompiledS
     eventClock: byClock ? () => assembly.clocks.eventClock(owner.clockGroup, owner.subTopology.index) : undefined,
     listening: (type) => runner.events.listening(type),
     emit: (event) => runner.events.emit(event),
-    countDropped: (reason) => runner.countDropped(reason),
-    countSilentLoss: (reason) => runner.counters.add(`silent_loss_total{reason="${reason}"}`),
+    countDropped: (reason) => runner.losses.countDropped(reason),
+    countSilentLoss: (reason) => runner.losses.countSilent(reason),
     warn: (key, message) => runner.log.warnOncePerMinute(key, message),
     now: () => runner.clock.now(),
   })
 }
 
 /** A processor with keyed timers gets its queues and the checks that keep them on its records' lanes. */
-function equipTimers(runner: TopologyRunner, node: NodeRuntime, sequence: TimerSequence): void {
+function equipTimers(runner: TopologyRunner, node: NodeRuntime): void {
   const { timers, timerKey } = node.compiled
   if (timers.length === 0 || timerKey === undefined) return
   const sub = node.subTopology
-  const service = new TimerService(timers, sub.runningLanes, sequence)
+  const service = new TimerService(timers, sub.runningLanes, runner.timers.sequence)
   node.timers = service
   sub.timerNodes.push(node)
   const mismatches = `timer_lane_mismatch_total{node="${node.name}"}`
@@ -86,7 +87,7 @@ function equipProcessor(runner: TopologyRunner, node: NodeRuntime): void {
   if (supplier === undefined) return
   const seen = new Set<unknown>()
   for (const lane of node.subTopology.lanes) {
-    const processor = supplier.get()
+    const processor = make(node, supplier)
     if (seen.has(processor)) {
       throw invalid(
         node,
@@ -107,11 +108,20 @@ function equipProcessor(runner: TopologyRunner, node: NodeRuntime): void {
   }
 }
 
-function invalid(node: NodeRuntime, problem: string): StreamError {
+function make(node: NodeRuntime, supplier: ProcessorSupplier<unknown, unknown>): Processor<unknown, unknown> {
+  try {
+    return supplier.get()
+  } catch (cause) {
+    throw invalid(node, `its supplier threw: ${cause instanceof Error ? cause.message : String(cause)}`, cause)
+  }
+}
+
+function invalid(node: NodeRuntime, problem: string, cause?: unknown): StreamError {
   return new StreamError(`Node "${node.name}" cannot run: ${problem}`, {
     code: 'TOPOLOGY_INVALID',
     kind: 'user',
     retriable: false,
     context: { node: node.name },
+    cause,
   })
 }

@@ -12,7 +12,13 @@ export interface GateHost {
   readonly config: EngineConfig
   readonly topics: ReadonlyMap<string, TopicInfo>
   emitOutput(output: OutputRecord): void
-  dropped(reason: DropReason, node: string, coordinates: RecordCoordinates | null, detail: string): void
+  dropped(
+    reason: DropReason,
+    node: string,
+    coordinates: RecordCoordinates | null,
+    detail: string,
+    lane: number | undefined,
+  ): void
 }
 
 type Gate = 'deserialization' | 'processing' | 'production'
@@ -57,7 +63,7 @@ export class ErrorGates {
     const wrapped = this.#wrap(gate, error, node, source, key, lane)
     this.deadLetter(source, deadLetterHeaders(error, source))
     if (this.host.config[HANDLERS[gate]] === 'continue') {
-      this.host.dropped(gate, node, source, wrapped.message)
+      this.host.dropped(gate, node, source, wrapped.message, lane)
       return undefined
     }
     this.#gated.add(wrapped)

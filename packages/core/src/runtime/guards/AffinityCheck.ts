@@ -58,9 +58,29 @@ export class AffinityCheck {
     return serde.serde.serialize(topic, Headers.empty, key)
   }
 
+  /** As `write`, but null for a key that the serde cannot write: a timer for another key may still be right (T7). */
+  tryWrite(key: unknown): Uint8Array | null {
+    try {
+      return this.write(key)
+    } catch {
+      // Whoever registers a timer for this very key is told by `write`.
+      return null
+    }
+  }
+
   read(bytes: Uint8Array): unknown {
     const { serde, topic } = this.settings
     return serde.serde?.deserialize(topic, Headers.empty, bytes)
+  }
+
+  /** The key of stored bytes for people; the bytes themselves where they cannot be read. */
+  textOf(bytes: Uint8Array): string {
+    try {
+      return keyText(this.read(bytes))
+    } catch {
+      // Only shown here; the run stops when the timer is due (T9).
+      return toHex(bytes, ' ')
+    }
   }
 
   /** The lane that timer bytes pick: of a windowed key, the inner key's (T3). */
@@ -83,14 +103,7 @@ export class AffinityCheck {
     this.host.countSplit()
     this.host.event('lane-split-proven', split, item)
     if (guard === 'error') {
-      const message = this.#message(split)
-      this.host.log('error', message)
-      throw new TimerLaneAffinityException(message, split, {
-        node: split.node,
-        lane: item.lane,
-        key: split.key,
-        ...(item.coordinates ?? {}),
-      })
+      throw this.#fatal(split, item)
     }
     this.#logOnceAMinute(split)
   }
@@ -104,20 +117,32 @@ export class AffinityCheck {
     const { sampled, everyRecord } = this.settings
     if (sampled === 'off' || key === null || key === undefined || !this.#applies(item)) return
     if (!everyRecord && !this.#isDue(item.lane)) return
-    const timerBytes = this.write(key)
+    const timerBytes = this.tryWrite(key)
+    if (timerBytes === null) return
     const timerLane = this.laneOfTimer(timerBytes)
     if (timerLane === item.lane) return
     const split = this.#split(item, key, timerBytes, timerLane)
     this.host.countMismatch()
     this.host.event('lane-split-sampled', split, item)
-    const message = this.#message(split)
-    if (sampled === 'error') {
-      this.host.log('error', message)
-      throw new TimerLaneAffinityException(message, split, { node: split.node, lane: item.lane, key: split.key })
-    }
+    if (sampled === 'error') throw this.#fatal(split, item)
     if (this.#sampledLogged) return
     this.#sampledLogged = true
-    this.host.log('warn', message)
+    this.host.log('warn', this.#message(split))
+  }
+
+  /** Noted on the item, so that it is thrown again by whoever catches it on the way (A3). */
+  #fatal(split: LaneSplit, item: WorkItem): TimerLaneAffinityException {
+    const message = this.#message(split)
+    this.host.log('error', message)
+    const { node, key } = split
+    const fatal = new TimerLaneAffinityException(message, split, {
+      node,
+      lane: item.lane,
+      key,
+      ...(item.coordinates ?? {}),
+    })
+    item.fatal ??= fatal
+    return fatal
   }
 
   /** A8: not with one lane, and not where no hash of the key picked the lane. */

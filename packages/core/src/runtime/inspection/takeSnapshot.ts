@@ -2,6 +2,7 @@ import type { EngineState, TimerFacts } from '../../events/EngineEvent.js'
 import { keyText } from '../../model/keyText.js'
 import type { NodeRuntime } from '../nodes/NodeRuntime.js'
 import type { WorkItem } from '../nodes/WorkItem.js'
+import type { PartitionReader } from '../reading/PartitionReader.js'
 import type { SourceReaders } from '../reading/SourceReaders.js'
 import type { EngineSnapshot, TimerInspection } from '../Snapshot.js'
 import type { LaneQueue, SubTopologyRuntime } from '../scheduling/SubTopologyRuntime.js'
@@ -30,7 +31,7 @@ export function takeSnapshot(
       mode: runner.config['time.mode'],
       wall,
       reference: facts.reference,
-      partitions: readers === undefined ? [] : [...readers.all].map(partitionFacts),
+      partitions: readers === undefined ? [] : readers.all.map(partitionFacts),
     },
     nodes: [...runner.nodes.values()].map((node) => nodeFacts(runner, node)),
     edges: [...runner.nodes.values()].flatMap((node) =>
@@ -42,9 +43,7 @@ export function takeSnapshot(
   }
 }
 
-function partitionFacts(
-  reader: SourceReaders['all'] extends Iterable<infer R> ? R : never,
-): EngineSnapshot['clocks']['partitions'][number] {
+function partitionFacts(reader: PartitionReader): EngineSnapshot['clocks']['partitions'][number] {
   const { clock, progress } = reader
   return {
     source: clock.source,
@@ -61,6 +60,7 @@ function partitionFacts(
 function nodeFacts(runner: TopologyRunner, node: NodeRuntime): EngineSnapshot['nodes'][number] {
   return {
     node: node.name,
+    subTopology: node.subTopology.index,
     in: node.in,
     out: node.out,
     busyMs: node.busyMs,
@@ -109,7 +109,7 @@ export function inspectTimers(runner: TopologyRunner, perLane: number): TimerIns
             lane: affinity.laneOfTimer(timer.keyBytes),
             domain,
             at: timer.at,
-            key: keyText(affinity.read(timer.keyBytes)),
+            key: affinity.textOf(timer.keyBytes),
             keyBytes: timer.keyBytes,
             ...(timer.name === undefined ? {} : { name: timer.name }),
           })

@@ -8,7 +8,7 @@ import type { OperatorContext } from '../../processor/OperatorContext.js'
 import type { StoreAccess, StoreBuilder } from '../../state/StoreBuilder.js'
 import type { TimerRegistration, TimerTarget } from '../../timers/Timer.js'
 import type { NodeInstance } from './NodeInstance.js'
-import type { ChildLink, NodeRuntime } from './NodeRuntime.js'
+import type { ChildLink } from './NodeRuntime.js'
 import type { WorkItem } from './WorkItem.js'
 
 /**
@@ -22,8 +22,9 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
   pending: Promise<void> | undefined
   /** How many records this callback has forwarded. */
   forwarded = 0
-  /** The record key's bytes by the timer key serde, once asked for. */
-  #recordTimerBytes: Uint8Array | undefined
+  /** The record key's bytes by the timer key serde, once asked for; null when it cannot write that key. */
+  #recordTimerBytes: Uint8Array | null | undefined
+  #timers: Timers<unknown> | undefined
 
   constructor(private readonly instance: NodeInstance) {}
 
@@ -127,20 +128,33 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
     return this.pending
   }
 
-  readonly timers: Timers<unknown> = {
-    register: (timer: TimerRegistration<unknown>) => this.#register(timer),
-    delete: (timer: TimerTarget<unknown>) => this.#delete(timer),
-  } as Timers<unknown>
+  get timers(): Timers<unknown> {
+    this.#timers ??= {
+      register: (timer: TimerRegistration<unknown>) => this.#register(timer),
+      delete: (timer: TimerTarget<unknown>) => this.#delete(timer),
+    } as Timers<unknown>
+    return this.#timers
+  }
+
+  /** Resolves when all that was forwarded has settled, also what is forwarded meanwhile. @throws what the first of them throws */
+  async drained(): Promise<void> {
+    let awaited: Promise<void> | undefined
+    while (this.pending !== awaited) {
+      awaited = this.pending
+      await awaited
+    }
+  }
 
   #hand(link: ChildLink, record: Record<unknown, unknown>, item: WorkItem): void {
     if (this.pending === undefined) {
       const settling = this.instance.host.deliver(this.instance.node, link, record, item, this.instance.lane)
-      if (settling !== undefined) this.pending = settling
-      return
+      if (settling === undefined) return
+      this.pending = settling
+    } else {
+      this.pending = this.pending.then(() =>
+        this.instance.host.deliver(this.instance.node, link, record, item, this.instance.lane),
+      )
     }
-    this.pending = this.pending.then(() =>
-      this.instance.host.deliver(this.instance.node, link, record, item, this.instance.lane),
-    )
     // The chain is awaited when the callback settles; until then a rejection must not count as unhandled.
     this.pending.catch(() => undefined)
   }
@@ -233,13 +247,11 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
     const bytes = affinity.write(timer.key)
     const record = this.#record
     if (record === undefined || record.key === null || record.key === undefined) return bytes
-    this.#recordTimerBytes ??= timer.key === record.key ? bytes : affinity.write(record.key)
-    if (!equalBytes(bytes, this.#recordTimerBytes)) return bytes
-    try {
+    if (this.#recordTimerBytes === undefined) {
+      this.#recordTimerBytes = timer.key === record.key ? bytes : affinity.tryWrite(record.key)
+    }
+    if (this.#recordTimerBytes !== null && equalBytes(bytes, this.#recordTimerBytes)) {
       affinity.guard(item, record.key, bytes)
-    } catch (error) {
-      item.fatal = error
-      throw error
     }
     return bytes
   }
@@ -272,5 +284,3 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
     })
   }
 }
-
-export type { NodeRuntime }

@@ -44,6 +44,7 @@ export class NodeInstance {
   /** Shared by all callbacks when none may return a promise (L10). */
   readonly #reused: CallContext | undefined
   readonly #sync: boolean
+  #open = false
 
   constructor(
     readonly node: NodeRuntime,
@@ -65,50 +66,58 @@ export class NodeInstance {
       laneCount: node.subTopology.laneCount,
       store: <S, R>(builder: StoreBuilder<S, R>): R => this.store(builder).reader,
     }
-    await this.processor.init?.(context)
+    try {
+      await this.processor.init?.(context)
+    } catch (error) {
+      throw this.#lifecycleError('init', error)
+    }
+    this.#open = true
   }
 
+  /** Closes a processor whose `init` has succeeded, once. */
   async close(): Promise<void> {
-    await this.processor.close?.()
+    if (!this.#open) return
+    this.#open = false
+    try {
+      await this.processor.close?.()
+    } catch (error) {
+      throw this.#lifecycleError('close', error)
+    }
   }
 
   process(record: Record<unknown, unknown>, item: WorkItem): void | Promise<void> {
     const context = this.#context(item, record)
+    let returned: unknown
     try {
       this.node.affinity?.sample(item, record.key)
-      const returned = this.processor.process(record, context)
-      if (returned === undefined && context.pending === undefined) {
-        context.settle()
-        if (item.fatal !== undefined) throw item.fatal
-        return undefined
-      }
-      return this.#finish(context, item, this.#promised(returned))
+      returned = this.processor.process(record, context)
     } catch (error) {
-      context.settle()
-      return this.#failed(error, item)
+      return this.#threw(error, context, item)
     }
+    return this.#returned(returned, context, item)
   }
 
-  /** @param onDone gets the number of records it forwarded */
+  /** @param onFired gets the number of records it forwarded; not called when the run cannot go on */
   onTimer(
     timer: Timer<NonNullable<unknown>>,
     item: WorkItem,
-    onDone: (forwarded: number) => void,
+    onFired: (forwarded: number) => void,
   ): void | Promise<void> {
     const context = this.#context(item, undefined)
+    const settling = this.#runTimer(timer, item, context)
+    if (settling !== undefined) return settling.then(() => onFired(context.forwarded))
+    onFired(context.forwarded)
+    return undefined
+  }
+
+  #runTimer(timer: Timer<NonNullable<unknown>>, item: WorkItem, context: CallContext): void | Promise<void> {
+    let returned: unknown
     try {
-      const returned = this.processor.onTimer?.(timer, context)
-      if (returned === undefined && context.pending === undefined) {
-        context.settle()
-        onDone(context.forwarded)
-        if (item.fatal !== undefined) throw item.fatal
-        return undefined
-      }
-      return this.#finish(context, item, this.#promised(returned)).then(() => onDone(context.forwarded))
+      returned = this.processor.onTimer?.(timer, context)
     } catch (error) {
-      context.settle()
-      return this.#failed(error, item)
+      return this.#threw(error, context, item)
     }
+    return this.#returned(returned, context, item)
   }
 
   /** The connected store of a builder. @throws StreamError STORE_NOT_CONNECTED */
@@ -135,12 +144,54 @@ export class NodeInstance {
     return context
   }
 
+  /** The callback has returned: it is over, unless it gave a promise or a child is still at work. */
+  #returned(returned: unknown, context: CallContext, item: WorkItem): void | Promise<void> {
+    // Most callbacks return nothing; one like `(record) => list.push(record)` returns something that is no promise.
+    const promise = returned === undefined || !isPromise(returned) ? undefined : returned
+    if (promise !== undefined) {
+      return this.#sync ? this.#threw(this.#refused(promise), context, item) : this.#finish(context, item, promise)
+    }
+    if (context.pending !== undefined) return this.#finish(context, item, undefined)
+    context.settle()
+    if (item.fatal !== undefined) throw item.fatal
+    return undefined
+  }
+
+  /** The callback threw. What it had forwarded stays, and belongs to this item until it has settled (L1). */
+  #threw(error: unknown, context: CallContext, item: WorkItem): void | Promise<void> {
+    context.settle()
+    if (context.pending === undefined) return this.#failed(error, item)
+    return context.drained().then(
+      () => this.#failed(error, item),
+      (earlier: unknown) => this.#failed(earlier, item),
+    )
+  }
+
+  /** Waits for a callback and all it forwarded, then closes its context. */
+  async #finish(context: CallContext, item: WorkItem, returned: PromiseLike<unknown> | undefined): Promise<void> {
+    try {
+      await returned
+      // What was forwarded without being awaited still belongs to this callback.
+      await context.drained()
+    } catch (error) {
+      return this.#threw(error, context, item)
+    }
+    context.settle()
+    if (item.fatal !== undefined) throw item.fatal
+  }
+
+  /** Gate 2 (G1): gives the handler its say. A fatal error that was caught is thrown again in place of any other (A3). */
+  #failed(error: unknown, item: WorkItem): undefined {
+    const gated = this.host.processingFailed(item.fatal ?? error, this.node, item)
+    if (gated !== undefined) throw gated
+    return undefined
+  }
+
   /** A supplier that is declared synchronous may not return a promise (L10). */
-  #promised(returned: void | Promise<void>): void | Promise<void> {
-    if (!this.#sync || returned === undefined) return returned
+  #refused(promise: PromiseLike<unknown>): StreamError {
     // The promise is refused, so its own outcome is nobody's; without a handler a rejection would end the process.
-    returned.catch(() => undefined)
-    throw new StreamError(
+    promise.then(undefined, () => undefined)
+    return new StreamError(
       `Node "${this.node.name}" is declared synchronous but its callback returned a promise. Take sync away, or do not await in it.`,
       {
         code: 'SYNC_CALLBACK_RETURNED_PROMISE',
@@ -151,28 +202,19 @@ export class NodeInstance {
     )
   }
 
-  /** Waits for a callback and all it forwarded, then closes its context. */
-  async #finish(context: CallContext, item: WorkItem, returned: void | Promise<void>): Promise<void> {
-    try {
-      await returned
-      // What was forwarded without being awaited still belongs to this callback.
-      while (context.pending !== undefined) {
-        const pending = context.pending
-        context.pending = undefined
-        await pending
-      }
-      context.settle()
-      if (item.fatal !== undefined) throw item.fatal
-    } catch (error) {
-      context.settle()
-      this.#failed(error, item)
-    }
+  #lifecycleError(callback: 'init' | 'close', cause: unknown): StreamError {
+    if (cause instanceof StreamError) return cause
+    const why = cause instanceof Error ? cause.message : String(cause)
+    return new StreamError(`Node "${this.node.name}" failed in ${callback} on lane ${this.lane.index}: ${why}`, {
+      code: 'PROCESSING_FAILED',
+      kind: 'user',
+      retriable: false,
+      context: { node: this.node.name, lane: this.lane.index },
+      cause,
+    })
   }
+}
 
-  /** Gate 2 (G1): gives the handler its say. A fatal error that was caught is thrown again in place of any other (A3). */
-  #failed(error: unknown, item: WorkItem): undefined {
-    const gated = this.host.processingFailed(item.fatal ?? error, this.node, item)
-    if (gated !== undefined) throw gated
-    return undefined
-  }
+function isPromise(returned: unknown): returned is PromiseLike<unknown> {
+  return typeof returned === 'object' && returned !== null && 'then' in returned && typeof returned.then === 'function'
 }

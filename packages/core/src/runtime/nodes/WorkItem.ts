@@ -8,6 +8,8 @@ import type { NodeRuntime } from './NodeRuntime.js'
 export class WorkItem {
   /** A fatal error that user code may have caught; thrown again when the callback returns (A3). */
   fatal: unknown
+  /** When it was queued, in its sub-topology. */
+  order = 0
   /** Whether this item's callbacks are timed for the busy shares. */
   timed = false
   /** Time spent in children of the callback now running, while `timed`. */
@@ -28,7 +30,5 @@ export class WorkItem {
     /** Of a source record: where its completion is noted. */
     readonly progress: PartitionProgress | null,
     readonly timer: Timer<NonNullable<unknown>> | undefined,
-    /** Of a timer: the clock it fired by. */
-    readonly firedAt: number,
   ) {}
 }

@@ -22,6 +22,8 @@ export class PartitionReader {
   /** Batches behind the one being read. */
   readonly #waiting: FetchedBatch[] = []
   #nextOffset: number | undefined
+  #buffered = 0
+  #emptySince: number | undefined
   #head: Head | undefined
   lastStableOffset: number | undefined
   /** The offset that the next fetch starts at. */
@@ -39,7 +41,11 @@ export class PartitionReader {
 
   /** How many fetched records wait here. */
   get buffered(): number {
-    return this.#records.length - this.#index + this.#waiting.reduce((sum, batch) => sum + batch.records.length, 0)
+    return this.#buffered
+  }
+
+  get hasBuffered(): boolean {
+    return this.#head !== undefined || this.#buffered > 0
   }
 
   /** Records before the last stable offset that are not done (E13); 0 while unknown. */
@@ -53,13 +59,31 @@ export class PartitionReader {
       this.lastStableOffset !== undefined &&
       this.fetchedTo >= this.lastStableOffset &&
       this.#head === undefined &&
-      this.buffered === 0
+      this.#buffered === 0
     )
   }
 
+  /** Nothing waits here, though the log is known to have more (W4). */
+  get isStarved(): boolean {
+    return (
+      this.#head === undefined &&
+      this.#buffered === 0 &&
+      this.lastStableOffset !== undefined &&
+      this.fetchedTo < this.lastStableOffset
+    )
+  }
+
+  /** How long it has been asked for records in vain, in ms; 0 at the first time. */
+  emptyFor(monotonicMs: number): number {
+    this.#emptySince ??= monotonicMs
+    return monotonicMs - this.#emptySince
+  }
+
   add(batch: FetchedBatch): void {
+    if (batch.records.length > 0) this.#emptySince = undefined
     this.fetchedTo = batch.nextOffset
     this.lastStableOffset = batch.lastStableOffset
+    this.#buffered += batch.records.length
     this.#waiting.push(batch)
     this.#nextBatch()
   }
@@ -77,7 +101,9 @@ export class PartitionReader {
         continue
       }
       this.#index++
+      this.#buffered--
       this.#head = this.#prepare(raw)
+      if (this.#head === undefined) this.#release()
     }
     return this.#head
   }
@@ -91,7 +117,8 @@ export class PartitionReader {
 
   /** Hands the head to its lane and moves the clocks by it. */
   dispatch(): void {
-    const head = this.#head as Head
+    const head = this.#head
+    if (head === undefined) return
     this.#head = undefined
     const { source, record, lane } = head
     const { clocks, events } = this.runner
@@ -118,7 +145,6 @@ export class PartitionReader {
       source,
       this.progress,
       undefined,
-      0,
     )
     this.#release()
     this.runner.offer(item)
@@ -127,6 +153,10 @@ export class PartitionReader {
   }
 
   #prepare(raw: LogRecord): Head | undefined {
+    if (this.progress.isReread(raw.offset)) {
+      this.runner.counters.add('reread_records_total')
+      return undefined
+    }
     if (this.progress.isDone(raw.offset)) {
       this.progress.skip(raw.offset)
       return undefined
@@ -135,7 +165,6 @@ export class PartitionReader {
     if (admitted === undefined) {
       this.progress.skip(raw.offset)
       this.runner.epoch.records++
-      this.#release()
       return undefined
     }
     const { source, record } = admitted

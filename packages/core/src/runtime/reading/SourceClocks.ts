@@ -6,8 +6,10 @@ import type { TopologyRunner } from '../TopologyRunner.js'
 export class SourceClocks {
   readonly #partitions: PartitionClock[] = []
   readonly #groupsOf = new Map<string, number[]>()
+  readonly #followsAtOnce: boolean
 
   constructor(private readonly runner: TopologyRunner) {
+    this.#followsAtOnce = runner.config['time.mode'] === 'stream-time'
     runner.clockGroups.forEach((sources, group) => {
       for (const source of sources) {
         const groups = this.#groupsOf.get(source)
@@ -27,9 +29,11 @@ export class SourceClocks {
 
   /** A record of this partition was dispatched. In `stream-time` mode the clocks follow at once. */
   observe(partition: PartitionClock, coordinates: RecordCoordinates): void {
-    const behind = Math.max(0, this.#clockOf(partition.source) - coordinates.timestamp)
-    if (partition.observe(coordinates)) this.#tellIdle(partition, 'partition-returned', behind)
-    if (this.runner.config['time.mode'] === 'stream-time') this.#advanceTo(partition, coordinates)
+    if (partition.observe(coordinates)) {
+      const behind = Math.max(0, this.#clockOf(partition.source) - coordinates.timestamp)
+      this.#tellIdle(partition, 'partition-returned', behind)
+    }
+    if (this.#followsAtOnce) this.#advanceTo(partition, coordinates)
   }
 
   /** `watermark` mode: emits the watermarks; to be called every `time.watermark-interval-ms`. */

@@ -1,4 +1,4 @@
-import { FutureTimestampException } from '../../errors/index.js'
+import { FutureTimestampException, StreamError } from '../../errors/index.js'
 import type { Blast } from '../../events/EngineEvent.js'
 import type { Header } from '../../model/Headers.js'
 import { Headers } from '../../model/Headers.js'
@@ -6,6 +6,7 @@ import { keyText } from '../../model/keyText.js'
 import type { Record } from '../../model/Record.js'
 import type { Deserializer } from '../../serde/Serde.js'
 import type { CompiledSource } from '../../topology/CompiledTopology.js'
+import { failOnInvalidTimestamp } from '../../topology/timestampExtractors.js'
 import type { PartitionClock } from '../clocks/PartitionClock.js'
 import { deadLetterHeaders, text } from '../gates/ErrorGates.js'
 import type { EndangeredNode, FutureGuard, FutureJudgement } from '../guards/FutureGuard.js'
@@ -68,7 +69,7 @@ export class SourceGate {
     }
     const timestamp = this.#extract(at, key, value, headers, clock)
     if (timestamp === undefined) return undefined
-    const source = new SourceRecord(at.topic, at.partition, at.offset, timestamp, raw)
+    const source = timestamp === at.timestamp ? at : new SourceRecord(at.topic, at.partition, at.offset, timestamp, raw)
     if (!this.#passesGuard(source, key)) return undefined
     return { source, record: { key, value, timestamp, headers } }
   }
@@ -103,26 +104,34 @@ export class SourceGate {
     clock: PartitionClock,
   ): number | undefined {
     const extractor = this.#source.timestampExtractor
-    const consumer = {
-      topic: at.topic,
-      partition: at.partition,
-      offset: at.offset,
-      timestamp: at.timestamp,
-      key,
-      value,
-      headers,
-    }
     let timestamp: number
+    if (extractor === undefined && isValid(at.timestamp)) return at.timestamp
+    const { topic, partition, offset } = at
+    const consumer = { topic, partition, offset, timestamp: at.timestamp, key, value, headers }
     try {
-      timestamp = extractor === undefined ? failOnInvalid(at) : extractor.extract(consumer, clock.maxTimestamp)
+      timestamp = (extractor ?? failOnInvalidTimestamp).extract(consumer, clock.maxTimestamp)
     } catch (error) {
-      const gated = this.runner.gates.ask('deserialization', error, this.node.name, at, key)
-      if (gated !== undefined) throw gated
-      return undefined
+      throw this.#extractionFailed(at, key, error)
     }
-    if (Number.isSafeInteger(timestamp) && timestamp >= 0) return timestamp
+    if (isValid(timestamp)) return timestamp
     this.#drop('negative_timestamp', at, `the extracted timestamp ${timestamp} is outside 0 … 2^53−1 ms`)
     return undefined
+  }
+
+  /** As in Kafka Streams no handler is asked: without a time the record cannot even be dropped in its turn (B.1). */
+  #extractionFailed(at: SourceRecord, key: unknown, cause: unknown): StreamError {
+    if (cause instanceof StreamError) return cause
+    const why = cause instanceof Error ? cause.message : String(cause)
+    return new StreamError(
+      `Source "${this.node.name}" has no time for the record ${at.topic}-${at.partition} @ ${at.offset}: ${why}`,
+      {
+        code: 'TIMESTAMP_INVALID',
+        kind: 'user',
+        retriable: false,
+        context: { node: this.node.name, ...at, key: keyText(key) },
+        cause,
+      },
+    )
   }
 
   #passesGuard(source: SourceRecord, key: unknown): boolean {
@@ -178,7 +187,7 @@ export class SourceGate {
 
   #drop(reason: 'dropped_null' | 'negative_timestamp' | 'future_timestamp', at: SourceRecord, detail: string): void {
     const where = `${at.topic}-${at.partition} @ ${at.offset}`
-    this.runner.dropped(reason, this.node.name, at, `Source "${this.node.name}", ${where}: ${detail}.`)
+    this.runner.losses.dropped(reason, this.node.name, at, `Source "${this.node.name}", ${where}: ${detail}.`)
   }
 
   #message(source: SourceRecord, judged: FutureJudgement, consequence: string): string {
@@ -211,13 +220,9 @@ export class SourceGate {
   }
 }
 
-/** The default extractor (B.1). */
-function failOnInvalid(at: SourceRecord): number {
-  if (Number.isSafeInteger(at.timestamp) && at.timestamp >= 0) return at.timestamp
-  throw new RangeError(
-    `the record's timestamp ${at.timestamp} is not valid: its producer set none, or the topic is older than timestamps. ` +
-      'Use logAndSkipOnInvalidTimestamp or usePartitionTimeOnInvalidTimestamp on the source to go on without it',
-  )
+/** W1. */
+function isValid(timestamp: number): boolean {
+  return Number.isSafeInteger(timestamp) && timestamp >= 0
 }
 
 /** In words: what the record would have destroyed. */

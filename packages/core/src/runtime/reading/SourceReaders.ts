@@ -16,6 +16,9 @@ import { SourceGate } from './SourceGate.js'
 export class SourceReaders {
   readonly clocks: SourceClocks
   readonly #readers = new Map<string, PartitionReader>()
+  /** The same readers, for what walks over all of them at each record. */
+  readonly #list: PartitionReader[] = []
+  readonly #maxIdleMs: number
   readonly #gates = new Map<string, SourceGate>()
   readonly #guard: FutureGuard
 
@@ -25,6 +28,7 @@ export class SourceReaders {
     private readonly guarded: boolean,
   ) {
     this.clocks = new SourceClocks(runner)
+    this.#maxIdleMs = runner.config['max.task.idle.ms']
     this.#guard = new FutureGuard({
       mode: runner.config['time.mode'],
       guard: runner.config['future-timestamp.guard'],
@@ -40,12 +44,13 @@ export class SourceReaders {
     const progress = new PartitionProgress(start.topic, start.partition, start)
     const reader = new PartitionReader(this.#gate(node), clock, progress, this.runner, this.clocks)
     this.#readers.set(`${start.topic}-${start.partition}`, reader)
+    this.#list.push(reader)
     this.clocks.add(clock)
     return reader
   }
 
-  get all(): Iterable<PartitionReader> {
-    return this.#readers.values()
+  get all(): readonly PartitionReader[] {
+    return this.#list
   }
 
   receive(batch: FetchedBatch): void {
@@ -64,32 +69,53 @@ export class SourceReaders {
     reader.add(batch)
   }
 
-  /** The reader whose head has the smallest time among those whose lanes have room (W4, L7). */
+  /**
+   * The reader whose head has the smallest time among those whose lanes have room (W4, L7); undefined when there is
+   * none, or when a partition without records must be waited for (`max.task.idle.ms`).
+   */
   next(): PartitionReader | undefined {
     let best: PartitionReader | undefined
     let bestTime = Number.POSITIVE_INFINITY
-    for (const reader of this.#readers.values()) {
+    let held = false
+    for (const reader of this.#list) {
       const head = reader.peek()
-      if (head === undefined || head.source.timestamp >= bestTime || !reader.fits) continue
-      best = reader
-      bestTime = head.source.timestamp
+      if (head === undefined) held ||= this.#isAwaited(reader)
+      else if (head.source.timestamp < bestTime && reader.fits) {
+        best = reader
+        bestTime = head.source.timestamp
+      }
     }
-    return best
+    return held ? undefined : best
+  }
+
+  /**
+   * As Kafka Streams does: −1 never waits; else it waits while the log is known to have records of a partition that
+   * has none here, and above 0 also so long for one that may get some.
+   */
+  #isAwaited(empty: PartitionReader): boolean {
+    if (this.#maxIdleMs < 0) return false
+    if (empty.isStarved) return true
+    return this.#maxIdleMs > 0 && empty.emptyFor(this.runner.clock.monotonic()) < this.#maxIdleMs
+  }
+
+  /** Partitions that have enough records waiting here (L7). */
+  full(records: number): PartitionReader[] {
+    return this.#list.filter((reader) => reader.buffered >= records)
   }
 
   /** Tells each partition whether it has caught up, for idleness (W2). */
   report(): void {
-    for (const reader of this.#readers.values()) this.clocks.report(reader.clock, reader.isCaughtUp)
+    for (const reader of this.#list) this.clocks.report(reader.clock, reader.isCaughtUp)
   }
 
-  get buffered(): number {
-    let sum = 0
-    for (const reader of this.#readers.values()) sum += reader.buffered
-    return sum
+  /** Whether any record waits here for its turn or for room. */
+  get hasBuffered(): boolean {
+    for (const reader of this.#list) if (reader.hasBuffered) return true
+    return false
   }
 
   positions(): Position[] {
-    return [...this.#readers.values()].map((reader) => reader.progress.position())
+    return this.#list.map((reader) => reader.progress.position())
   }
 
   /** F5. @throws StreamError ILLEGAL_STATE when there is no such source */

@@ -2,25 +2,40 @@ import type { Clock } from '../../time/Clock.js'
 
 /** Synchronous work yields a macrotask at least this often (L12). */
 const LONGEST_MS = 10
-/** The clock is read once in so many questions: it costs more than a record. */
-const LOOK_ONE_IN = 32
+/** The clock is read about once in so much time: reading it at each record would cost as much as the record. */
+const LOOK_EVERY_MS = 0.5
+/** Never fewer looks than this, whatever the pace so far: a slow record may follow quick ones. */
+const MOST_UNLOOKED = 8
 
 /** How long this macrotask has been at work. */
 export class Budget {
   #started: number
-  #questions = 0
+  #looked: number
+  /** Questions from one look at the clock to the next, and how many of them are left. */
+  #stride = 1
+  #left = 1
 
   constructor(private readonly clock: Clock) {
     this.#started = clock.monotonic()
+    this.#looked = this.#started
   }
 
   /** A new macrotask begins. */
   begin(): void {
     this.#started = this.clock.monotonic()
+    this.#looked = this.#started
   }
 
   isSpent(): boolean {
-    if (++this.#questions % LOOK_ONE_IN !== 0) return false
-    return this.clock.monotonic() - this.#started > LONGEST_MS
+    if (--this.#left > 0) return false
+    const now = this.clock.monotonic()
+    const took = now - this.#looked
+    this.#stride =
+      took > LOOK_EVERY_MS
+        ? Math.max(1, Math.floor((this.#stride * LOOK_EVERY_MS) / took))
+        : Math.min(MOST_UNLOOKED, this.#stride * 2)
+    this.#left = this.#stride
+    this.#looked = now
+    return now - this.#started > LONGEST_MS
   }
 }

@@ -8,7 +8,7 @@ export interface LaneHost {
   /** A cut is under way: only boundary items, and the timers before them, run (E8). */
   readonly cutting: boolean
   /** Takes the next due timer of this lane, if it may fire now (T5). */
-  takeDueTimer(lane: Lane, subTopology: SubTopologyRuntime, newLimit: boolean): WorkItem | undefined
+  takeDueTimer(lane: Lane, subTopology: SubTopologyRuntime, recordsWait: boolean): WorkItem | undefined
   /** Runs an item to its end. @returns a promise only when it is asynchronous */
   run(item: WorkItem, lane: Lane): void | Promise<void>
   /** The item has settled: progress, clocks, counters. */
@@ -71,8 +71,9 @@ export class Lane {
           this.#await(item, settling)
           break
         }
-        this.host.finished(item, this)
+        const done = item
         item = undefined
+        this.host.finished(done, this)
         if (this.host.overBudget()) {
           again = true
           break
@@ -91,18 +92,21 @@ export class Lane {
     this.current = item
     this.pendingSince = this.host.monotonic()
     settling.then(
-      () => {
-        this.current = undefined
-        this.busyMs += this.host.monotonic() - this.pendingSince
-        this.host.finished(item, this)
-        this.makeReady()
-      },
-      (error: unknown) => {
-        this.current = undefined
-        this.host.failed(error, item, this)
-        this.makeReady()
-      },
+      () => this.#settled(() => this.host.finished(item, this)),
+      (error: unknown) => this.#settled(() => this.host.failed(error, item, this)),
     )
+  }
+
+  #settled(tell: () => void): void {
+    this.current = undefined
+    this.busyMs += this.host.monotonic() - this.pendingSince
+    try {
+      tell()
+    } catch (error) {
+      // Nobody awaits this promise: what goes wrong here must still end the run.
+      this.host.failed(error)
+    }
+    this.makeReady()
   }
 
   /** Timers that are due come before the lane's next record (T5); a record gets through after a bounded number of new ones. */

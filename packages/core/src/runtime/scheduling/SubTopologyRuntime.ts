@@ -6,8 +6,8 @@ import type { Lane } from './Lane.js'
 
 /** What waits on one lane for one sub-topology. Source and boundary items apart, so that a cut can drain the latter (E8). */
 export class LaneQueue {
-  readonly fromSource = new RingQueue<Queued>()
-  readonly fromBoundary = new RingQueue<Queued>()
+  readonly fromSource = new RingQueue<WorkItem>()
+  readonly fromBoundary = new RingQueue<WorkItem>()
 
   get length(): number {
     return this.fromSource.length + this.fromBoundary.length
@@ -17,15 +17,10 @@ export class LaneQueue {
   shift(boundaryOnly: boolean): WorkItem | undefined {
     const boundary = this.fromBoundary.peek()
     const source = boundaryOnly ? undefined : this.fromSource.peek()
-    if (boundary === undefined) return source === undefined ? undefined : this.fromSource.shift()?.item
-    if (source !== undefined && source.order < boundary.order) return this.fromSource.shift()?.item
-    return this.fromBoundary.shift()?.item
+    if (boundary === undefined) return source === undefined ? undefined : this.fromSource.shift()
+    if (source !== undefined && source.order < boundary.order) return this.fromSource.shift()
+    return this.fromBoundary.shift()
   }
-}
-
-interface Queued {
-  readonly item: WorkItem
-  readonly order: number
 }
 
 /** A sub-topology at work: its nodes, its queue on each lane, its counters. */
@@ -87,7 +82,8 @@ export class SubTopologyRuntime {
   enqueue(item: WorkItem, running: number, boundary: boolean): void {
     const queue = this.queues[running] as LaneQueue
     const target = boundary ? queue.fromBoundary : queue.fromSource
-    target.push({ item, order: this.#order++ })
+    item.order = this.#order++
+    target.push(item)
     if (queue.length === this.capacity + 1) this.overCapacity++
   }
 

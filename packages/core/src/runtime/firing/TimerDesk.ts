@@ -1,0 +1,207 @@
+import { StreamError } from '../../errors/index.js'
+import type { TimerDomain } from '../../events/EngineEvent.js'
+import type { EventHub } from '../../events/EventHub.js'
+import { toHex } from '../../model/bytes.js'
+import { keyText } from '../../model/keyText.js'
+import type { Clock } from '../../time/Clock.js'
+import type { TimerRegistration, TimerTarget } from '../../timers/Timer.js'
+import { compareTimers, type PendingTimer } from '../../timers/TimerQueue.js'
+import { TimerSequence } from '../../timers/TimerService.js'
+import type { ClockBoard } from '../clocks/ClockBoard.js'
+import type { EpochBuffer } from '../epoch/EpochBuffer.js'
+import type { NodeInstance } from '../nodes/NodeInstance.js'
+import type { NodeRuntime } from '../nodes/NodeRuntime.js'
+import { WorkItem } from '../nodes/WorkItem.js'
+import type { Lane } from '../scheduling/Lane.js'
+import type { SubTopologyRuntime } from '../scheduling/SubTopologyRuntime.js'
+
+/** Timers that a pass has itself made are bounded to so many before a waiting record gets its turn (T5). */
+const OWN_TIMERS_A_PASS = 1000
+
+/** A pass over a lane's due timers: where its own registrations begin, and how many of those it has fired (T5). */
+interface TimerPass {
+  start: number
+  own: number
+}
+
+export interface TimerDeskHost {
+  readonly clock: Clock
+  readonly clocks: ClockBoard
+  readonly events: EventHub
+  readonly epoch: EpochBuffer
+  readonly subTopologies: readonly SubTopologyRuntime[]
+  /** A processing-time timer is to fire at this wall-clock time. */
+  planned(at: number): void
+}
+
+/** Registers, deletes and fires the keyed timers of a running topology, on the lanes of their keys. */
+export class TimerDesk {
+  readonly sequence = new TimerSequence()
+  readonly #passes = new Map<Lane, TimerPass>()
+
+  constructor(private readonly host: TimerDeskHost) {}
+
+  /** The next due timer of a lane, unless a waiting record has its turn first (T5). */
+  takeDue(lane: Lane, sub: SubTopologyRuntime, recordsWait: boolean): WorkItem | undefined {
+    let node: NodeRuntime | undefined
+    let domain: TimerDomain = 'event-time'
+    let earliest: PendingTimer | undefined
+    for (const candidate of sub.timerNodes) {
+      for (const of of candidate.compiled.timers) {
+        const timer = candidate.timers?.peek(of, lane.index)
+        if (timer === undefined || timer.at > this.#clockOf(candidate, of)) continue
+        if (earliest !== undefined && compareTimers(timer, earliest) >= 0) continue
+        node = candidate
+        domain = of
+        earliest = timer
+      }
+    }
+    const pass = this.#passOf(lane)
+    if (node === undefined || earliest === undefined) {
+      pass.start = this.sequence.upcoming
+      pass.own = 0
+      return undefined
+    }
+    if (recordsWait && earliest.sequence >= pass.start && ++pass.own > OWN_TIMERS_A_PASS) {
+      pass.start = this.sequence.upcoming
+      pass.own = 0
+      return undefined
+    }
+    return this.#item(node, domain, lane)
+  }
+
+  fire(item: WorkItem, lane: Lane): void | Promise<void> {
+    const node = item.entry
+    const instance = node.instances[lane.index] as NodeInstance
+    const timer = item.timer as NonNullable<WorkItem['timer']>
+    return instance.onTimer(timer, item, (forwarded) => {
+      if (!this.host.events.listening('timer-fired')) return
+      const facts = this.#facts(node, timer, item.keyBytes as Uint8Array)
+      this.host.events.emit<'timer-fired'>({ type: 'timer-fired', forwarded, ...facts })
+    })
+  }
+
+  register(node: NodeRuntime, timer: TimerRegistration<unknown>, keyBytes: Uint8Array): void {
+    const { events, epoch } = this.host
+    const { running } = this.#laneOf(node, keyBytes)
+    const due = timer.at <= this.#clockOf(node, timer.domain)
+    // A copy, because a serde may use its buffer again, and bytes may be the key itself.
+    const kept = new Uint8Array(keyBytes)
+    const registered = node.timers?.register(timer.domain, running, kept, timer.at, timer.name, due)
+    epoch.touch()
+    if (registered?.outcome === 'added' && events.listening('timer-registered')) {
+      events.emit<'timer-registered'>({ type: 'timer-registered', ...this.#facts(node, timer, keyBytes) })
+    }
+    if (registered?.outcome === 'replaced' && events.listening('timer-replaced')) {
+      const { previousAt } = registered
+      events.emit<'timer-replaced'>({ type: 'timer-replaced', previousAt, ...this.#facts(node, timer, keyBytes) })
+    }
+    // It may be due already, on a lane that has nothing else to do (T7).
+    if (due) (node.subTopology.lanes[running] as Lane).makeReady()
+    else if (timer.domain === 'processing-time') this.host.planned(timer.at)
+  }
+
+  delete(node: NodeRuntime, timer: TimerTarget<unknown>, keyBytes: Uint8Array): void {
+    const { events, epoch } = this.host
+    const { running } = this.#laneOf(node, keyBytes)
+    const gone = node.timers?.delete(timer.domain, running, keyBytes, timer.at ?? 0, timer.name)
+    if (gone === undefined) return
+    epoch.touch()
+    if (!events.listening('timer-deleted')) return
+    const { at, name } = gone
+    const deleted = { key: timer.key, domain: timer.domain, at, ...(name === undefined ? {} : { name }) }
+    events.emit<'timer-deleted'>({ type: 'timer-deleted', ...this.#facts(node, deleted, keyBytes) })
+  }
+
+  /** A clock has moved: lanes with a due timer get to run. */
+  wakeDue(): void {
+    for (const sub of this.host.subTopologies) {
+      for (const node of sub.timerNodes) {
+        if (node.timers === undefined || node.timers.pending === 0) continue
+        for (const domain of node.compiled.timers) {
+          const clock = this.#clockOf(node, domain)
+          for (const lane of sub.lanes) {
+            const next = node.timers.peek(domain, lane.index)
+            if (next !== undefined && next.at <= clock) lane.makeReady()
+          }
+        }
+      }
+    }
+  }
+
+  /** The earliest processing-time timer of all; undefined when there is none. */
+  earliestByWallClock(): number | undefined {
+    let earliest: number | undefined
+    for (const sub of this.host.subTopologies) {
+      for (const node of sub.timerNodes) {
+        if (!node.compiled.timers.includes('processing-time')) continue
+        const at = node.timers?.earliest('processing-time')
+        if (at !== undefined && (earliest === undefined || at < earliest)) earliest = at
+      }
+    }
+    return earliest
+  }
+
+  #passOf(lane: Lane): TimerPass {
+    const known = this.#passes.get(lane)
+    if (known !== undefined) return known
+    const pass = { start: this.sequence.upcoming, own: 0 }
+    this.#passes.set(lane, pass)
+    return pass
+  }
+
+  #clockOf(node: NodeRuntime, domain: TimerDomain): number {
+    const { clock, clocks } = this.host
+    return domain === 'event-time' ? clocks.eventClock(node.clockGroup, node.subTopology.index) : clock.now()
+  }
+
+  #item(node: NodeRuntime, domain: TimerDomain, lane: Lane): WorkItem | undefined {
+    const { clocks } = this.host
+    const timer = node.timers?.takeDue(domain, lane.index, this.#clockOf(node, domain))
+    const affinity = node.affinity
+    if (timer === undefined || affinity === undefined) return undefined
+    const key = this.#readKey(node, timer, lane.index)
+    const sub = node.subTopology.index
+    const stamp = clocks.stampFor(sub)
+    clocks.hold(stamp, sub)
+    const { at, name, keyBytes } = timer
+    const firing = { key, at, domain, ...(name === undefined ? {} : { name }) }
+    return new WorkItem(node, undefined, keyBytes, true, affinity.laneOfTimer(keyBytes), stamp, null, null, firing)
+  }
+
+  /** Nothing is ever decoded as a different key in silence (T9): what cannot be read stops the run. */
+  #readKey(node: NodeRuntime, timer: PendingTimer, lane: number): NonNullable<unknown> {
+    try {
+      const key = node.affinity?.read(timer.keyBytes)
+      if (key === null || key === undefined) throw new TypeError('the serde gave no key for it')
+      return key
+    } catch (cause) {
+      throw new StreamError(
+        `The key of a timer of node "${node.name}" at ${timer.at} cannot be read back from its bytes ${toHex(timer.keyBytes, ' ')}: ` +
+          `${cause instanceof Error ? cause.message : String(cause)}. The timer key serde must read what it writes.`,
+        { code: 'DESERIALIZATION_FAILED', kind: 'user', retriable: false, context: { node: node.name, lane }, cause },
+      )
+    }
+  }
+
+  #laneOf(node: NodeRuntime, keyBytes: Uint8Array): { lane: number; running: number } {
+    const lane = node.affinity?.laneOfTimer(keyBytes) ?? 0
+    return { lane, running: node.subTopology.running(lane) }
+  }
+
+  #facts(
+    node: NodeRuntime,
+    timer: { readonly key: unknown; readonly at: number; readonly domain: TimerDomain; readonly name?: string },
+    keyBytes: Uint8Array,
+  ) {
+    return {
+      node: node.name,
+      lane: this.#laneOf(node, keyBytes).lane,
+      domain: timer.domain,
+      at: timer.at,
+      key: keyText(timer.key),
+      keyBytes,
+      ...(timer.name === undefined ? {} : { name: timer.name }),
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import type { EventHub } from '../../events/EventHub.js'
+import type { Record } from '../../model/Record.js'
+import type { Clock } from '../../time/Clock.js'
+import type { CompiledBoundary } from '../../topology/CompiledTopology.js'
+import type { EpochBuffer } from '../epoch/EpochBuffer.js'
+import type { TimerDesk } from '../firing/TimerDesk.js'
+import type { ErrorGates } from '../gates/ErrorGates.js'
+import type { Lane } from '../scheduling/Lane.js'
+import { laneBehind } from '../scheduling/laneBehind.js'
+import type { SubTopologyRuntime } from '../scheduling/SubTopologyRuntime.js'
+import type { NodeInstance } from './NodeInstance.js'
+import type { ChildLink, NodeRuntime } from './NodeRuntime.js'
+import { WorkItem } from './WorkItem.js'
+
+/** One item in so many is timed; the figures are scaled by it. */
+const TIMED_ONE_IN = 16
+
+export interface FlowHost {
+  readonly clock: Clock
+  readonly events: EventHub
+  readonly epoch: EpochBuffer
+  readonly gates: ErrorGates
+  readonly timers: TimerDesk
+  enqueue(item: WorkItem, sub: SubTopologyRuntime, boundary: boolean): void
+  processingFailed(error: unknown, node: NodeRuntime, item: WorkItem): unknown
+}
+
+/** How a record goes from node to node: within a lane by calls, over a boundary by a queue, into a sink's output. */
+export class RecordFlow {
+  #items = 0
+
+  constructor(private readonly host: FlowHost) {}
+
+  run(item: WorkItem, lane: Lane): void | Promise<void> {
+    item.timed = ++this.#items % TIMED_ONE_IN === 0
+    if (!item.timed) return this.#enter(item, lane)
+    const started = this.host.clock.monotonic()
+    const settling = this.#enter(item, lane)
+    if (settling === undefined) lane.busyMs += (this.host.clock.monotonic() - started) * TIMED_ONE_IN
+    return settling
+  }
+
+  #enter(item: WorkItem, lane: Lane): void | Promise<void> {
+    const { entry, record } = item
+    if (item.timer !== undefined) return this.host.timers.fire(item, lane)
+    entry.in++
+    const taken = record as Record<unknown, unknown>
+    if (entry.compiled.kind === 'source') return this.#fanOut(entry, taken, item, lane)
+    return this.#process(entry, taken, item, lane)
+  }
+
+  /** Hands a source's record to its children, one after the other. */
+  #fanOut(source: NodeRuntime, record: Record<unknown, unknown>, item: WorkItem, lane: Lane): void | Promise<void> {
+    let pending: Promise<void> | undefined
+    for (const link of source.children) {
+      if (pending !== undefined) pending = pending.then(() => this.#handOut(source, link, record, item, lane))
+      else {
+        const settling = this.#handOut(source, link, record, item, lane)
+        if (settling !== undefined) pending = settling
+      }
+    }
+    return pending
+  }
+
+  /** A source has no callback around its `deliver`: what fails at a boundary right behind it has its gate here. */
+  #handOut(
+    source: NodeRuntime,
+    link: ChildLink,
+    record: Record<unknown, unknown>,
+    item: WorkItem,
+    lane: Lane,
+  ): void | Promise<void> {
+    if (link.boundary === undefined) return this.deliver(source, link, record, item, lane)
+    try {
+      return this.deliver(source, link, record, item, lane)
+    } catch (error) {
+      const gated = this.host.processingFailed(error, source, item)
+      if (gated !== undefined) throw gated
+      return undefined
+    }
+  }
+
+  deliver(
+    from: NodeRuntime,
+    link: ChildLink,
+    record: Record<unknown, unknown>,
+    item: WorkItem,
+    lane: Lane,
+  ): void | Promise<void> {
+    link.count++
+    from.out++
+    if (this.host.events.listening('record-forwarded')) this.#tellForwarded(from, link.child, record, item)
+    if (link.boundary !== undefined) return this.#cross(link.boundary, link.child, record, item)
+    link.child.in++
+    if (link.child.sink !== undefined) return this.#sink(link.child, record, item)
+    return this.#process(link.child, record, item, lane)
+  }
+
+  #process(node: NodeRuntime, record: Record<unknown, unknown>, item: WorkItem, lane: Lane): void | Promise<void> {
+    const instance = node.instances[lane.index] as NodeInstance
+    if (!item.timed) return instance.process(record, item)
+    const outer = item.childMs
+    item.childMs = 0
+    const started = this.host.clock.monotonic()
+    const done = () => {
+      const took = this.host.clock.monotonic() - started
+      node.busyMs += (took - item.childMs) * TIMED_ONE_IN
+      item.childMs = outer + took
+    }
+    const settling = instance.process(record, item)
+    if (settling === undefined) {
+      done()
+      return undefined
+    }
+    return settling.then(done)
+  }
+
+  #sink(node: NodeRuntime, record: Record<unknown, unknown>, item: WorkItem): void {
+    try {
+      this.host.epoch.output((node.sink as NonNullable<NodeRuntime['sink']>).write(record))
+    } catch (error) {
+      const gated = this.host.gates.ask('production', error, node.name, item.coordinates, record.key, item.lane)
+      if (gated !== undefined) throw gated
+    }
+  }
+
+  /** Crosses to the lane of the record's key, in memory (B1). */
+  #cross(boundary: CompiledBoundary, child: NodeRuntime, record: Record<unknown, unknown>, item: WorkItem): void {
+    const target = child.subTopology
+    const { keyBytes, lane, hashed } = laneBehind(boundary, record, target)
+    const crossed = new WorkItem(child, record, keyBytes, hashed, lane, item.stamp, item.coordinates, null, undefined)
+    if (this.host.events.listening('boundary-crossed')) {
+      this.host.events.emit<'boundary-crossed'>({
+        type: 'boundary-crossed',
+        from: boundary.from,
+        to: boundary.to,
+        fromLane: item.lane,
+        toLane: lane,
+      })
+    }
+    this.host.enqueue(crossed, target, true)
+  }
+
+  #tellForwarded(from: NodeRuntime, to: NodeRuntime, record: Record<unknown, unknown>, item: WorkItem): void {
+    this.host.events.emit<'record-forwarded'>({
+      type: 'record-forwarded',
+      from: from.name,
+      to: to.name,
+      lane: item.lane,
+      key: record.key,
+      value: record.value,
+      timestamp: record.timestamp,
+      keyBytes: item.keyBytes,
+      coordinates: item.coordinates,
+    })
+  }
+}
