@@ -1,12 +1,16 @@
 // The engine's public entry. Grouped by what a user looks for; every name here is meant.
 
 // DSL
+export { Branched } from './dsl/Branched.js'
+export type { BranchedKStream } from './dsl/BranchedKStream.js'
+export type { FixedKeyProcessor, FixedKeyProcessorSupplier } from './dsl/FixedKeyProcessor.js'
 export { Grouped } from './dsl/Grouped.js'
 export type { KGroupedStream } from './dsl/KGroupedStream.js'
 export type { KStream } from './dsl/KStream.js'
 export type { KTable } from './dsl/KTable.js'
 export { Materialized } from './dsl/Materialized.js'
 export { Named } from './dsl/Named.js'
+export { Repartitioned, type StreamPartitioner } from './dsl/Repartitioned.js'
 export { StreamsBuilder } from './dsl/StreamsBuilder.js'
 export type { Sync } from './dsl/sync.js'
 export type { TimeWindowedKStream } from './dsl/TimeWindowedKStream.js'
@@ -91,7 +95,7 @@ export type * from './topology/CompiledTopology.js'
 export { Consumed, type ConsumedOptions, type SideDeclaration } from './topology/Consumed.js'
 // Topologies
 export { describeSerde } from './topology/compile/describeLanes.js'
-export type { EngineConfig, Verdict } from './topology/EngineConfig.js'
+export type { EngineConfig, FindingVerdict, Verdict } from './topology/EngineConfig.js'
 export type { TopicNameExtractor } from './topology/NodeDefinition.js'
 export { Produced } from './topology/Produced.js'
 export { parseConfig } from './topology/parseConfig.js'

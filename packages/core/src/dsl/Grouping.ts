@@ -1,9 +1,7 @@
 import type { Serde } from '../serde/Serde.js'
-import { Consumed } from '../topology/Consumed.js'
 import type { DeclaredSerdes } from '../topology/NodeDefinition.js'
-import { Produced } from '../topology/Produced.js'
 import type { DslPlan } from './DslPlan.js'
-import { repartitionFilter } from './operators/repartitionFilter.js'
+import { addRepartition, repartitionNames } from './repartition.js'
 
 interface GroupingOptions {
   readonly keySerde: Serde<any> | undefined
@@ -19,8 +17,6 @@ export interface GroupedInput {
   readonly grouped: DeclaredSerdes
   readonly numberOfLanes?: number
 }
-
-const generatedName = /^KSTREAM.*-\d{10}$/
 
 /** One `groupByKey`: where its records come from, and the boundary that they cross first when their key was changed. */
 export class Grouping {
@@ -47,52 +43,16 @@ export class Grouping {
   }
 
   private repartition(base: string): string {
-    const numbered = generatedName.test(base)
-    const topic = `${base}-repartition`
-    const nameOf = (prefix: string, suffix: string) =>
-      this.plan.name(prefix, numbered ? undefined : `${topic}-${suffix}`)
-    const sink = nameOf('KSTREAM-SINK-', 'sink')
-    const filter = nameOf('KSTREAM-FILTER-', 'filter')
-    const source = nameOf('KSTREAM-SOURCE-', 'source')
+    const names = repartitionNames(this.plan, base)
     if (this.shared !== undefined) return this.shared
-    this.write({ topic, sink, filter, source })
-    if (this.options.name !== undefined) this.shared = source
-    return source
-  }
-
-  private write({
-    topic,
-    sink,
-    filter,
-    source,
-  }: {
-    topic: string
-    sink: string
-    filter: string
-    source: string
-  }): void {
     const { numberOfLanes } = this.options
-    const repartition = {
-      from: filter,
-      by: 'Grouped' as const,
+    addRepartition(this.plan, this.node, names, {
+      by: 'Grouped',
       declared: this.declared(),
       ...(numberOfLanes !== undefined && { numberOfLanes }),
-    }
-    this.plan.add((definition) => {
-      definition.addProcessor({
-        name: filter,
-        parents: [this.node],
-        supplier: repartitionFilter(filter),
-        userCode: false,
-        keyEffect: { kind: 'same' },
-        valueEffect: 'same',
-        facts: { operator: 'repartition' },
-      })
-      const undeclared = Produced.with<any, any>(undefined, undefined)
-      definition.addSink({ name: sink, topic, produced: undeclared, parents: [filter], repartition: true })
-      const consumed = Consumed.with<any, any>(undefined, undefined)
-      definition.addSource({ name: source, topics: [topic], consumed, repartition })
     })
+    if (this.options.name !== undefined) this.shared = names.source
+    return names.source
   }
 
   private declared(): DeclaredSerdes {

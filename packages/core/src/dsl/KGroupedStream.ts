@@ -1,14 +1,33 @@
+import { long } from '../serde/long.js'
+import { Stores } from '../state/builders/Stores.js'
+import { type AggregateArguments, aggregateArguments } from './aggregateArguments.js'
 import type { DslPlan } from './DslPlan.js'
 import type { Grouped } from './Grouped.js'
 import { Grouping } from './Grouping.js'
+import { KTable } from './KTable.js'
+import { Materialized } from './Materialized.js'
+import { type Adder, keyedAggregate } from './operators/keyedAggregate.js'
+import { type Sync, settled } from './sync.js'
 import { TimeWindowedKStream } from './TimeWindowedKStream.js'
 import type { TimeWindows } from './TimeWindows.js'
+import { type ValueAndTimestamp, valueAndTimestamp } from './valueAndTimestamp.js'
 
-/** A stream grouped by its key, ready to be aggregated. */
+interface Aggregation {
+  readonly operator: 'count' | 'reduce' | 'aggregate'
+  readonly prefix: 'KSTREAM-AGGREGATE-' | 'KSTREAM-REDUCE-'
+  /** Whether results are of the records' own type, and so written by the stream's serde. */
+  readonly value: 'same' | 'changed'
+  adder(node: string): Adder<any, any, any>
+}
+
+/**
+ * A stream grouped by its key, ready to be aggregated. A record with a null key or a null value is dropped and counted
+ * (G3); a result bears the greatest timestamp of its records, so one out of order re-emits with the newer (A.7).
+ */
 export class KGroupedStream<K, V> {
   private readonly grouping: Grouping
 
-  /** @internal use `KStream.groupByKey` */
+  /** @internal use `KStream.groupByKey` or `groupBy` */
   constructor(
     private readonly plan: DslPlan,
     node: string,
@@ -18,8 +37,89 @@ export class KGroupedStream<K, V> {
     this.grouping = new Grouping(plan, node, rekeyed, grouped.options)
   }
 
+  /** How many records each key has had. */
+  count(...args: AggregateArguments<K, number>): KTable<K, number> {
+    const { named, materialized = Materialized.with<K, number>(undefined, undefined) } = aggregateArguments(args)
+    // Kafka Streams takes a number in vain here; names behind it depend on it (C.1).
+    if (args.some((arg) => arg instanceof Materialized) && materialized.options.storeName === undefined) {
+      this.plan.name('KSTREAM-AGGREGATE-STATE-STORE-')
+    }
+    const counted = materialized.options.valueSerde === undefined ? materialized.withValueSerde(long) : materialized
+    const aggregation: Aggregation = {
+      operator: 'count',
+      prefix: 'KSTREAM-AGGREGATE-',
+      value: 'changed',
+      adder: () => (_key, _value, old: number | undefined) => (old ?? 0) + 1,
+    }
+    return this.aggregateWith(aggregation, named?.name, counted)
+  }
+
+  /** Combines the values of each key, two at a time; the first stands for itself. A result of null deletes. */
+  reduce<R extends NonNullable<V> | null>(
+    reducer: (aggregate: NonNullable<V>, value: NonNullable<V>) => R,
+    ...args: AggregateArguments<K, NonNullable<V>>
+  ): KTable<K, NonNullable<V> | Extract<R, null>> {
+    const { named, materialized } = aggregateArguments(args)
+    const aggregation: Aggregation = {
+      operator: 'reduce',
+      prefix: 'KSTREAM-REDUCE-',
+      value: 'same',
+      adder: (node) => (_key, value, old) => (old === undefined ? value : settled(node, reducer(old, value))),
+    }
+    return this.aggregateWith(aggregation, named?.name, materialized)
+  }
+
+  /** Adds each record to its key's aggregate, which starts as the initializer says. A result of null deletes. */
+  aggregate<A>(
+    initializer: () => Sync<A>,
+    aggregator: (key: K, value: NonNullable<V>, aggregate: A) => Sync<A>,
+    ...args: AggregateArguments<K, NonNullable<A>>
+  ): KTable<K, A> {
+    const { named, materialized } = aggregateArguments(args)
+    const aggregation: Aggregation = {
+      operator: 'aggregate',
+      prefix: 'KSTREAM-AGGREGATE-',
+      value: 'changed',
+      adder: (node) => (key, value, old) => {
+        const start = old === undefined ? settled(node, initializer()) : old
+        return settled(node, aggregator(key, value, start as A))
+      },
+    }
+    return this.aggregateWith(aggregation, named?.name, materialized)
+  }
+
   /** Aggregates per key and window. */
   windowedBy(windows: TimeWindows): TimeWindowedKStream<K, V> {
     return new TimeWindowedKStream<K, V>(this.plan, this.grouping, windows)
+  }
+
+  private aggregateWith(
+    aggregation: Aggregation,
+    given: string | undefined,
+    materialized: Materialized<K, any> | undefined,
+  ): KTable<K, any> {
+    const { operator, prefix, value } = aggregation
+    const { storeName, keySerde, valueSerde } = materialized?.options ?? {}
+    const storeAs = storeName ?? this.plan.name(`${prefix}STATE-STORE-`)
+    const name = this.plan.name(prefix, given)
+    const { parent, ...input } = this.grouping.attach(storeAs)
+    const store = Stores.keyValue<K, ValueAndTimestamp<unknown>>(storeAs)
+    this.plan.add((definition) =>
+      definition.addProcessor({
+        name,
+        parents: [parent],
+        supplier: keyedAggregate(store, aggregation.adder(name)),
+        userCode: false,
+        keyEffect: { kind: 'same' },
+        valueEffect: value,
+        ...input,
+        materialized: keySerde === undefined ? {} : { key: keySerde },
+        aggregateStore: storeAs,
+        stored: valueAndTimestamp,
+        output: valueSerde === undefined ? {} : { value: valueSerde },
+        facts: { operator },
+      }),
+    )
+    return new KTable(this.plan, name)
   }
 }

@@ -1,18 +1,27 @@
 import type { Processor, ProcessorSupplier } from '../processor/Processor.js'
 import type { OperatorFacts } from '../topology/CompiledTopology.js'
-import type { KeyEffect, TopicNameExtractor } from '../topology/NodeDefinition.js'
+import type { KeyEffect, RepartitionDefinition, TopicNameExtractor } from '../topology/NodeDefinition.js'
 import { Produced } from '../topology/Produced.js'
+import { BranchedKStream } from './BranchedKStream.js'
 import type { DslPlan } from './DslPlan.js'
+import { type FixedKeyProcessor, type FixedKeyProcessorSupplier, fixedKey } from './FixedKeyProcessor.js'
 import { Grouped } from './Grouped.js'
 import { KGroupedStream } from './KGroupedStream.js'
-import type { Named } from './Named.js'
+import { Named } from './Named.js'
 import { filter } from './operators/filter.js'
+import { flatMap } from './operators/flatMap.js'
+import { flatMapValues } from './operators/flatMapValues.js'
 import { map } from './operators/map.js'
 import { mapValues } from './operators/mapValues.js'
 import { passThrough } from './operators/passThrough.js'
 import { peek } from './operators/peek.js'
 import { selectKey } from './operators/selectKey.js'
+import { Repartitioned } from './Repartitioned.js'
+import { addRepartition, repartitionNames } from './repartition.js'
 import type { Sync } from './sync.js'
+
+/** A name for the node, if any, and the names of the stores that it uses. */
+type NamedAndStores = readonly [Named, ...string[]] | readonly string[]
 
 interface Operation {
   readonly operator: string
@@ -66,6 +75,27 @@ export class KStream<K, V> {
     })
   }
 
+  /** Any number of records of one, each with a key and value of its own. The keys may be others, as with `map`. */
+  flatMap<KR, VR>(mapper: (key: K, value: V) => Iterable<readonly [KR, VR]>, named?: Named): KStream<KR, VR> {
+    return this.attach({
+      operator: 'flatMap',
+      prefix: 'KSTREAM-FLATMAP-',
+      named,
+      key: 'changed',
+      value: 'changed',
+      supplier: (node) => flatMap(node, mapper),
+    })
+  }
+
+  /** Any number of records of one, each with a value of its own; the key stays, and so does the lane. */
+  flatMapValues<VR>(mapper: (value: V, key: K) => Iterable<VR>, named?: Named): KStream<K, VR> {
+    return this.attach({
+      ...keeping('flatMapValues', 'KSTREAM-FLATMAPVALUES-', named),
+      value: 'changed',
+      supplier: (node) => flatMapValues(node, mapper),
+    })
+  }
+
   /** New value; the key stays, and so does the lane. */
   mapValues<VR>(mapper: (value: V, key: K) => Sync<VR>, named?: Named): KStream<K, VR> {
     return this.attach({
@@ -104,20 +134,60 @@ export class KStream<K, V> {
     return new KStream(this.plan, merged.node, this.rekeyed || other.rekeyed)
   }
 
+  /** Sends each record into the first branch whose predicate holds. */
+  split(named?: Named): BranchedKStream<K, V> {
+    const name = this.plan.name('KSTREAM-BRANCH-', named?.name)
+    return new BranchedKStream<K, V>(this.plan, name, this.node, this.rekeyed)
+  }
+
   /** Runs a processor of your own, with the stores it names; its key may change unless it is declared `sameKey`. */
   process<KO, VO>(
     supplier: ProcessorSupplier<K, V, KO, VO> | (() => Processor<K, V, KO, VO>),
-    ...namedAndStores: readonly [Named, ...string[]] | readonly string[]
+    ...namedAndStores: NamedAndStores
   ): KStream<KO, VO> {
     const full: ProcessorSupplier<K, V, KO, VO> = typeof supplier === 'function' ? { get: supplier } : supplier
-    const [first, ...rest] = namedAndStores
-    const stores = (typeof first === 'string' ? [first, ...rest] : rest) as string[]
-    const node = typeof first === 'object' ? first.name : this.plan.name('KSTREAM-PROCESSOR-')
-    this.plan.add((definition) => {
-      definition.addUserProcessor(node, full, [this.node])
-      for (const store of stores) definition.connect(node, store)
+    const node = this.attachUserCode('KSTREAM-PROCESSOR-', full, namedAndStores)
+    return new KStream<KO, VO>(this.plan, node, this.rekeyed || full.sameKey !== true)
+  }
+
+  /**
+   * Runs a processor of your own that keeps each record's key, and with it the lane: no boundary behind it, and the
+   * key's serde goes on (B6). A `forward` with another key is refused.
+   */
+  processValues<VO>(
+    supplier: FixedKeyProcessorSupplier<K, V, VO> | (() => FixedKeyProcessor<K, V, VO>),
+    ...namedAndStores: NamedAndStores
+  ): KStream<K, VO> {
+    const node = this.attachUserCode('KSTREAM-PROCESSVALUES-', fixedKey(supplier), namedAndStores)
+    return new KStream<K, VO>(this.plan, node, this.rekeyed)
+  }
+
+  /** Crosses to the lane of the key as it is now, whether an operator has changed it or not (B1). */
+  repartition(
+    repartitioned: Repartitioned<NonNullable<K>, NonNullable<V>> = Repartitioned.with<any, any>(undefined, undefined),
+  ): KStream<NonNullable<K>, V> {
+    const { keySerde, valueSerde, numberOfLanes, partitioner, name } = repartitioned.options
+    const base = name ?? this.plan.name('KSTREAM-REPARTITION-')
+    const names = repartitionNames(this.plan, base)
+    addRepartition(this.plan, this.node, names, {
+      by: 'Repartitioned',
+      declared: {
+        ...(keySerde !== undefined && { key: keySerde }),
+        ...(valueSerde !== undefined && { value: valueSerde }),
+      },
+      ...(numberOfLanes !== undefined && { numberOfLanes }),
+      ...(partitioner !== undefined && { partitioner: partitioner as RepartitionDefinition['partitioner'] & {} }),
     })
-    return new KStream<KO, VO>(this.plan, node, full.sameKey !== true)
+    return new KStream<NonNullable<K>, V>(this.plan, names.source, false)
+  }
+
+  /** Groups by a new key: `selectKey` and `groupByKey` in one. A name given in `Grouped` is the key selector's too. */
+  groupBy<KR>(
+    selector: (key: K, value: V) => Sync<KR>,
+    grouped: Grouped<NonNullable<KR>, NonNullable<V>> = Grouped.with<any, any>(undefined, undefined),
+  ): KGroupedStream<NonNullable<KR>, V> {
+    const { name } = grouped.options
+    return this.selectKey(selector, name === undefined ? undefined : Named.as(name)).groupByKey(grouped)
   }
 
   /** Groups by the key as it is. Records cross to their key's lane first when the key was changed upstream. */
@@ -134,6 +204,21 @@ export class KStream<K, V> {
   ): void {
     const name = this.plan.name('KSTREAM-SINK-', produced.name)
     this.plan.add((definition) => definition.addSink({ name, topic, produced, parents: [this.node] }))
+  }
+
+  private attachUserCode(
+    prefix: string,
+    supplier: ProcessorSupplier<any, any, any, any>,
+    [first, ...rest]: NamedAndStores,
+  ): string {
+    const stores = (typeof first === 'string' ? [first, ...rest] : rest) as string[]
+    // Kafka Streams uses up no number for a named one (C.1).
+    const node = typeof first === 'object' ? first.name : this.plan.name(prefix)
+    this.plan.add((definition) => {
+      definition.addUserProcessor(node, supplier, [this.node])
+      for (const store of stores) definition.connect(node, store)
+    })
+    return node
   }
 
   private attach<KO, VO>(operation: Operation): KStream<KO, VO> {

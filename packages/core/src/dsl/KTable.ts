@@ -1,7 +1,8 @@
 import type { DslPlan } from './DslPlan.js'
 import { KStream } from './KStream.js'
-import type { Named } from './Named.js'
+import { Named } from './Named.js'
 import { passThrough } from './operators/passThrough.js'
+import type { Sync } from './sync.js'
 
 /** The newest value per key. */
 export class KTable<K, V> {
@@ -12,8 +13,19 @@ export class KTable<K, V> {
     readonly node: string,
   ) {}
 
-  /** The table's updates as a stream. */
-  toStream(named?: Named): KStream<K, V> {
+  /**
+   * The table's updates as a stream, one with a null value for each deletion; a mapper gives them new keys.
+   *
+   * @param named names the node of the table's updates, not that of the new keys
+   */
+  toStream(named?: Named): KStream<K, V>
+  toStream<KR>(mapper: (key: K, value: V) => Sync<KR>, named?: Named): KStream<KR, V>
+  toStream<KR>(first?: Named | ((key: K, value: V) => Sync<KR>), second?: Named): KStream<K, V> | KStream<KR, V> {
+    if (first === undefined || first instanceof Named) return this.updates(first)
+    return this.updates(second).selectKey(first)
+  }
+
+  private updates(named: Named | undefined): KStream<K, V> {
     const name = this.plan.name('KTABLE-TOSTREAM-', named?.name)
     this.plan.add((definition) =>
       definition.addProcessor({

@@ -3,11 +3,12 @@ import { long } from '../serde/long.js'
 import type { Serde } from '../serde/Serde.js'
 import { Stores } from '../state/builders/Stores.js'
 import { topologyError } from '../topology/topologyError.js'
+import { type AggregateArguments, aggregateArguments } from './aggregateArguments.js'
 import type { DslPlan } from './DslPlan.js'
 import type { Grouping } from './Grouping.js'
 import { KTable } from './KTable.js'
-import { Materialized } from './Materialized.js'
-import { Named } from './Named.js'
+import type { Materialized } from './Materialized.js'
+import type { Named } from './Named.js'
 import { windowedCount } from './operators/windowedCount.js'
 import type { TimeWindows } from './TimeWindows.js'
 import { type ValueAndTimestamp, valueAndTimestamp } from './valueAndTimestamp.js'
@@ -29,11 +30,8 @@ export class TimeWindowedKStream<K, _V> {
    * and so is one for a window that ended, grace included, at or before the clock. The count of an update bears the
    * greatest timestamp of its records.
    */
-  count(materialized?: Materialized<K, number>): KTable<Windowed<K>, number>
-  count(named: Named, materialized?: Materialized<K, number>): KTable<Windowed<K>, number>
-  count(first?: Named | Materialized<K, number>, second?: Materialized<K, number>): KTable<Windowed<K>, number> {
-    const named = first instanceof Named ? first : undefined
-    const materialized = first instanceof Materialized ? first : second
+  count(...args: AggregateArguments<K, number>): KTable<Windowed<K>, number> {
+    const { named, materialized } = aggregateArguments(args)
     // Kafka Streams takes a number in vain here; names behind it depend on it (C.1).
     if (materialized !== undefined && materialized.options.storeName === undefined) this.plan.name(storePrefix)
     return this.aggregate(named, materialized?.options ?? {})

@@ -6,10 +6,12 @@ import { Stores } from '../state/builders/Stores.js'
 import { Consumed } from '../topology/Consumed.js'
 import { Produced } from '../topology/Produced.js'
 import { parseConfig } from '../topology/parseConfig.js'
+import { Branched } from './Branched.js'
 import { Grouped } from './Grouped.js'
 import type { KStream } from './KStream.js'
 import { Materialized } from './Materialized.js'
 import { Named } from './Named.js'
+import { Repartitioned } from './Repartitioned.js'
 import { StreamsBuilder } from './StreamsBuilder.js'
 import { TimeWindows } from './TimeWindows.js'
 
@@ -228,4 +230,176 @@ it('builds a new topology at each call', () => {
   builder.stream('b').to('y')
   expect(first.definition.nodes.size).toBe(2)
   expect(builder.build().definition.nodes.size).toBe(4)
+})
+
+describe('generated names of the later operators (kafka-streams.md C.1)', () => {
+  it('flatMap, flatMapValues, processValues and groupBy count one each', () => {
+    const all = names((stream) => {
+      stream
+        .flatMap((k, v) => [[k, v]])
+        .flatMapValues((v) => [v])
+        .processValues(echo)
+        .groupBy((_k, v) => v)
+      stream.to('out')
+    })
+    expect(all.slice(1)).toEqual([
+      'KSTREAM-FLATMAP-0000000001',
+      'KSTREAM-FLATMAPVALUES-0000000002',
+      'KSTREAM-PROCESSVALUES-0000000003',
+      'KSTREAM-KEY-SELECT-0000000004',
+      'KSTREAM-SINK-0000000005',
+    ])
+  })
+
+  it('take a name, which uses up a number except for processValues', () => {
+    const all = names((stream) => {
+      stream.flatMap((k, v) => [[k, v]], Named.as('F')).flatMapValues((v) => [v], Named.as('FV'))
+      stream.processValues(echo, Named.as('PV')).peek(() => undefined)
+    })
+    expect(all.slice(1)).toEqual(['F', 'FV', 'PV', 'KSTREAM-PEEK-0000000003'])
+  })
+
+  it("groupBy's key selector takes the name of Grouped", () => {
+    const all = names((stream) =>
+      stream
+        .groupBy((_k, v) => v, Grouped.as('G'))
+        .count()
+        .toStream(),
+    )
+    expect(all.slice(1)).toEqual([
+      'G',
+      'G-repartition-filter',
+      'G-repartition-sink',
+      'G-repartition-source',
+      'KSTREAM-AGGREGATE-0000000003',
+      'KTABLE-TOSTREAM-0000000007',
+    ])
+  })
+
+  it('repartition counts one and three, and only three when it is named', () => {
+    const unnamed = names((stream) => stream.repartition().to('out'))
+    expect(unnamed.slice(1)).toEqual([
+      'KSTREAM-FILTER-0000000003',
+      'KSTREAM-SINK-0000000002',
+      'KSTREAM-SOURCE-0000000004',
+      'KSTREAM-SINK-0000000005',
+    ])
+    const named = names((stream) => stream.repartition(Repartitioned.as('R')).to('out'))
+    expect(named.slice(1)).toEqual([
+      'R-repartition-filter',
+      'R-repartition-sink',
+      'R-repartition-source',
+      'KSTREAM-SINK-0000000004',
+    ])
+  })
+
+  it('count, reduce and aggregate count their store and themselves', () => {
+    const all = names((stream) => {
+      const group = stream.groupByKey()
+      group.count()
+      group.reduce((a) => a)
+      group.aggregate(
+        () => '',
+        (_k, v) => v,
+      )
+    })
+    expect(all.slice(1)).toEqual([
+      'KSTREAM-AGGREGATE-0000000002',
+      'KSTREAM-REDUCE-0000000004',
+      'KSTREAM-AGGREGATE-0000000006',
+    ])
+  })
+
+  it('a named store counts nothing; count alone takes a number in vain for an unnamed Materialized', () => {
+    const last = (write: (stream: Strings) => void) => names(write).at(-1)
+    expect(last((stream) => stream.groupByKey().count(Materialized.as('c')))).toBe('KSTREAM-AGGREGATE-0000000001')
+    const unnamed = Materialized.with<string, any>(string, undefined)
+    expect(last((stream) => stream.groupByKey().count(unnamed))).toBe('KSTREAM-AGGREGATE-0000000003')
+    expect(last((stream) => stream.groupByKey().count(Named.as('N'), unnamed).toStream())).toBe(
+      'KTABLE-TOSTREAM-0000000004',
+    )
+    expect(last((stream) => stream.groupByKey().count(Named.as('N')).toStream())).toBe('KTABLE-TOSTREAM-0000000003')
+    expect(last((stream) => stream.groupByKey().reduce((a) => a, unnamed))).toBe('KSTREAM-REDUCE-0000000002')
+    const start = () => ''
+    expect(last((stream) => stream.groupByKey().aggregate(start, (_k, v) => v, unnamed))).toBe(
+      'KSTREAM-AGGREGATE-0000000002',
+    )
+  })
+
+  it('toStream with a mapper is two nodes, of which a name is the first', () => {
+    const mapped = (named?: Named) =>
+      names((stream) =>
+        stream
+          .groupByKey()
+          .count(Materialized.as('c'))
+          .toStream((k) => k, named),
+      ).slice(2)
+    expect(mapped()).toEqual(['KTABLE-TOSTREAM-0000000002', 'KSTREAM-KEY-SELECT-0000000003'])
+    expect(mapped(Named.as('TS'))).toEqual(['TS', 'KSTREAM-KEY-SELECT-0000000003'])
+  })
+})
+
+describe('split', () => {
+  const isA = (_key: unknown, value: string | null) => value === 'a'
+
+  it('counts itself and each branch, whose names follow its own', () => {
+    let keys: string[] = []
+    const all = names((stream) => {
+      const branches = stream.split().branch(isA).branch(isA, Branched.as('-b')).defaultBranch()
+      keys = [...branches.keys()]
+      stream.to('out')
+    })
+    expect(all.slice(1)).toEqual([
+      'KSTREAM-BRANCH-0000000001',
+      'KSTREAM-BRANCH-00000000011',
+      'KSTREAM-BRANCH-0000000001-b',
+      'KSTREAM-BRANCH-00000000010',
+      'KSTREAM-SINK-0000000005',
+    ])
+    expect(keys).toEqual(all.slice(2, 5))
+  })
+
+  it('takes a name; without a default there is no branch for the rest', () => {
+    const all = names((stream) => {
+      stream.split(Named.as('S-')).branch(isA).noDefaultBranch()
+      stream.to('out')
+    })
+    expect(all.slice(1)).toEqual(['S-', 'S-1', 'KSTREAM-SINK-0000000003'])
+  })
+
+  it('holds what a function gives back, and neither nothing nor what a consumer took', () => {
+    const taken: string[] = []
+    names((stream) => {
+      const branches = stream
+        .split(Named.as('S'))
+        .branch(
+          isA,
+          Branched.withFunction((branch) => branch.peek(() => undefined)),
+        )
+        .branch(
+          isA,
+          Branched.withFunction(() => null),
+        )
+        .branch(isA, Branched.withConsumer<any, any>((branch) => void taken.push(branch.node)).withName('c'))
+        .defaultBranch(Branched.as('d'))
+      expect([...branches].map(([name, branch]) => [name, branch.node])).toEqual([
+        ['S1', 'KSTREAM-PEEK-0000000003'],
+        ['Sd', 'Sd'],
+      ])
+    })
+    expect(taken).toEqual(['Sc'])
+  })
+
+  it('keeps the flag of a changed key', () => {
+    const rekeyed: boolean[] = []
+    names((stream) => {
+      const note = Branched.withConsumer<any, any>((branch) => void rekeyed.push(branch.rekeyed))
+      stream.split().defaultBranch(note)
+      stream
+        .selectKey((_k, v) => v)
+        .split()
+        .defaultBranch(note)
+    })
+    expect(rekeyed).toEqual([false, true])
+  })
 })

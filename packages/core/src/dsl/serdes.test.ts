@@ -11,6 +11,7 @@ import { parseConfig } from '../topology/parseConfig.js'
 import { Grouped } from './Grouped.js'
 import type { KStream } from './KStream.js'
 import { Materialized } from './Materialized.js'
+import { Repartitioned } from './Repartitioned.js'
 import { StreamsBuilder } from './StreamsBuilder.js'
 import { TimeWindows } from './TimeWindows.js'
 
@@ -153,5 +154,157 @@ it('keeps value operators from passing a value serde on, and filters from losing
   expect(sinks).toEqual([
     ['uuid', 'json'],
     ['uuid', 'string'],
+  ])
+})
+
+describe('[S6] compat: kafka-streams', () => {
+  const both = (write: (builder: StreamsBuilder) => void) => {
+    const builder = new StreamsBuilder()
+    write(builder)
+    const topology = builder.build()
+    const sinkOf = (compat: string) => {
+      const config = { 'default.key.serde': 'uuid', 'default.value.serde': 'integer', compat }
+      const compiled = topology.compile(parseConfig(config))
+      const sink = compiled.nodes.find((node) => node.kind === 'sink')
+      return [sink?.key.serde?.id, sink?.value.serde?.id, compiled.boundaries[0]?.key.serde?.id]
+    }
+    return [sinkOf('repair'), sinkOf('kafka-streams')]
+  }
+  const declared = Consumed.with(string, json())
+
+  it('H-6: repartition() forgets the key serde, and keeps that of the value', () => {
+    expect(both((builder) => builder.stream('in', declared).repartition().to('out'))).toEqual([
+      ['string', 'json', 'string'],
+      ['uuid', 'json', 'uuid'],
+    ])
+  })
+
+  it('H-6: a key serde that Repartitioned declares counts in either', () => {
+    const repartitioned = Repartitioned.with<any, any>(long, undefined)
+    expect(both((builder) => builder.stream('in', declared).repartition(repartitioned).to('out'))).toEqual([
+      ['long', 'json', 'long'],
+      ['long', 'json', 'long'],
+    ])
+  })
+
+  it('H-6: an aggregation behind a key change is no repartition() and keeps what Grouped says', () => {
+    const grouped = Grouped.keySerde(string)
+    const write = (builder: StreamsBuilder) =>
+      builder
+        .stream('in', declared)
+        .groupBy((_key, value) => String(value), grouped)
+        .count()
+        .toStream()
+        .to('out')
+    expect(both(write)).toEqual([
+      ['string', 'long', 'string'],
+      ['string', 'long', 'string'],
+    ])
+  })
+
+  it('H-7: only a declared serde is wrapped for windowed keys', () => {
+    const write = (consumed: Consumed<any, any>) => (builder: StreamsBuilder) =>
+      builder.stream('in', consumed).groupByKey().windowedBy(windows).count().toStream().to('out')
+    expect(both(write(Consumed.with(undefined, undefined)))).toEqual([
+      ['windowed(uuid,10)', 'long', undefined],
+      ['uuid', 'long', undefined],
+    ])
+    expect(both(write(declared))).toEqual([
+      ['windowed(string,10)', 'long', undefined],
+      ['windowed(string,10)', 'long', undefined],
+    ])
+  })
+
+  it('a merge forgets both serdes (C.3)', () => {
+    const write = (builder: StreamsBuilder) =>
+      builder.stream('in', declared).merge(builder.stream('in2', declared)).to('out')
+    expect(both(write)).toEqual([
+      ['string', 'json', undefined],
+      ['uuid', 'integer', undefined],
+    ])
+  })
+})
+
+describe('the values of an aggregate', () => {
+  const storeOf = (write: (stream: KStream<any, any>) => void) => {
+    const builder = new StreamsBuilder()
+    write(builder.stream('in', Consumed.with(string, json())))
+    const compiled = builder.build().compile(parseConfig({ 'default.value.serde': 'integer' }))
+    const sink = compiled.nodes.find((node) => node.kind === 'sink')
+    return [compiled.stores[0]?.value.serde?.id, compiled.stores[0]?.value.by, sink?.value.serde?.id]
+  }
+  const materialized = Materialized.with<any, any>(undefined, string)
+
+  it('are longs for a count, unless Materialized says otherwise', () => {
+    expect(storeOf((stream) => stream.groupByKey().count().toStream().to('o'))).toEqual([
+      'valueAndTimestamp(long)',
+      'Materialized',
+      'long',
+    ])
+    const counts = Materialized.with<any, number>(undefined, integer)
+    expect(storeOf((stream) => stream.groupByKey().count(counts).toStream().to('o'))[2]).toBe('integer')
+  })
+
+  it("are of the stream's serde for a reduce, unless Materialized or Grouped says otherwise", () => {
+    const first = (value: any) => value
+    expect(storeOf((stream) => stream.groupByKey().reduce(first).toStream().to('o'))).toEqual([
+      'valueAndTimestamp(json)',
+      'Consumed',
+      'json',
+    ])
+    expect(storeOf((stream) => stream.groupByKey().reduce(first, materialized).toStream().to('o'))).toEqual([
+      'valueAndTimestamp(string)',
+      'Materialized',
+      'string',
+    ])
+    const grouped = Grouped.with<any, any>(undefined, string)
+    expect(storeOf((stream) => stream.groupByKey(grouped).reduce(first).toStream().to('o'))[2]).toBe('string')
+  })
+
+  it('are of the default serde for an aggregate, unless Materialized says otherwise', () => {
+    const start = () => 0
+    const last = (_key: any, value: any) => value
+    expect(storeOf((stream) => stream.groupByKey().aggregate(start, last).toStream().to('o'))).toEqual([
+      'valueAndTimestamp(integer)',
+      'default.value.serde',
+      'integer',
+    ])
+    const aggregate = (stream: KStream<any, any>) => stream.groupByKey().aggregate(start, last, materialized)
+    expect(storeOf((stream) => aggregate(stream).toStream().to('o'))).toEqual([
+      'valueAndTimestamp(string)',
+      'Materialized',
+      'string',
+    ])
+  })
+
+  it('are unresolved when nothing says how they are written', () => {
+    const builder = new StreamsBuilder()
+    builder
+      .stream<any, any>('in', Consumed.with(string, json()))
+      .groupByKey()
+      .aggregate(
+        () => 0,
+        (_key, value) => value,
+      )
+    expect(builder.build().compile(parseConfig({})).stores[0]?.value).toMatchObject({
+      status: 'unresolved',
+      label: '?',
+    })
+  })
+})
+
+it('[B6] processValues lets the serde of the key through, process does not', () => {
+  const builder = new StreamsBuilder()
+  const plain: ProcessorSupplier<any, any, any, any> = { get: () => ({ process() {} }) }
+  const stream = builder.stream<any, any>('in', Consumed.with(json(), string))
+  stream.processValues(plain).to('a')
+  stream.process(plain).to('b')
+  const sinks = builder
+    .build()
+    .compile(parseConfig({}))
+    .nodes.filter((node) => node.kind === 'sink')
+  expect(sinks.map((sink) => [sink.key.label, sink.value.label])).toEqual([
+    ['json', '?'],
+    ['?', '?'],
   ])
 })

@@ -101,7 +101,7 @@ export interface CompiledNode {
   readonly facts?: OperatorFacts
   /** Domains it declares; empty when it uses no timers. */
   readonly timers: readonly TimerDomain[]
-  /** T4; there when `timers` is not empty, and on nodes that A9 names. */
+  /** T4; there when `timers` is not empty, and on nodes that keep a store and get their lanes from several places (A9). */
   readonly timerKey?: ResolvedSerde
   /** Whether its key may differ from its parent's: a `Processor`, `map`, `selectKey` … (B4). */
   readonly changesKey: boolean
@@ -123,6 +123,10 @@ export interface CompiledBoundary {
   readonly fromSubTopology: number
   readonly toSubTopology: number
   readonly key: ResolvedSerde
+  /** The repartition topic that stands here in `describe()`. Absent where Kafka Streams does not cross (B6). */
+  readonly topic?: string
+  /** What makes it one: an explicit `repartition()`, an aggregation behind a key change, or the rule for processors. */
+  readonly by: 'Repartitioned' | 'Grouped' | 'rule'
   /** Set when the user picks the lane himself (L9). */
   readonly partitioner?: (key: unknown, value: unknown, lanes: number) => number
 }
@@ -135,6 +139,8 @@ export interface CompiledSubTopology {
     readonly by: 'numberOfLanes' | 'lanes.count' | 'num.stream.threads' | 'default'
     readonly node?: string
   }
+  /** Every `numberOfLanes` asked for by its nodes and by those that it takes turns with; the largest counts (L1). */
+  readonly lanesAsked: readonly { readonly node: string; readonly laneCount: number }[]
   /** In topological order. */
   readonly nodes: readonly string[]
   /** Topic sources that enter it directly. */

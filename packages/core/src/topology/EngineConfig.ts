@@ -2,6 +2,9 @@ import type { Serde } from '../serde/Serde.js'
 
 export type Verdict = 'off' | 'warn' | 'error'
 
+/** The greatest severity that a build-time rule's findings may have; `off` silences the rule. */
+export type FindingVerdict = Verdict | 'hint'
+
 /**
  * The engine's configuration, flat and dotted, with every default applied.
  * `parseConfig` makes one from what a user wrote. Durations in ms.
@@ -12,8 +15,12 @@ export interface EngineConfig {
   readonly 'default.value.serde': Serde<any> | undefined
   /** L5; undefined: 16. */
   readonly 'lanes.count': number | undefined
+  /** L5: Kafka Streams' name for `lanes.count`. Given alone, it is taken over into that. */
+  readonly 'num.stream.threads': number | undefined
   /** L7. */
   readonly 'lanes.queue-capacity': number
+  /** B1: where records cross to the lane of their new key: where they meet state, or at each key change. */
+  readonly 'boundary.split': 'lazy' | 'eager'
   readonly 'processing.guarantee': 'exactly-once' | 'at-least-once'
   /** W2. */
   readonly 'time.mode': 'watermark' | 'stream-time'
@@ -26,9 +33,16 @@ export interface EngineConfig {
   readonly 'timer.lane-affinity.guard': Verdict
   /** A4. */
   readonly 'timer.lane-affinity.sampled-check': Verdict
-  /** Build-time verdicts (A1, F1) by rule id. */
+  /** Build-time verdicts (V) by rule id. */
   readonly 'topology.validation.timer-key-lane-affinity': Verdict
   readonly 'topology.validation.future-timestamp': Verdict
+  readonly 'topology.validation.missing-serde': FindingVerdict
+  readonly 'topology.validation.conflicting-serdes': FindingVerdict
+  readonly 'topology.validation.source-key-bytes': FindingVerdict
+  readonly 'topology.validation.order-after-async-rekey': FindingVerdict
+  readonly 'topology.validation.explicit-naming': FindingVerdict
+  readonly 'topology.validation.unreachable-node': FindingVerdict
+  readonly 'topology.validation.dangling-sink': FindingVerdict
   /** F2. */
   readonly 'future-timestamp.max-ahead-ms': number
   /** F3. */

@@ -32,6 +32,8 @@ export interface RepartitionDefinition {
   /** The node whose records cross. */
   readonly from: string
   readonly by: 'Grouped' | 'Repartitioned'
+  /** What `describe()` calls its topic. */
+  readonly topic: string
   readonly declared: DeclaredSerdes
   readonly numberOfLanes?: number
   readonly partitioner?: (key: unknown, value: unknown, lanes: number) => number
@@ -52,6 +54,8 @@ export interface ProcessorDefinition {
   readonly materialized?: DeclaredSerdes
   /** The store that its aggregate is kept in; its serdes come from Materialized, Grouped and the stream (C.3). */
   readonly aggregateStore?: string
+  /** How that store writes a value, from the serde of the value itself: with its timestamp. Absent: the builder says all. */
+  readonly stored?: (value: Serde<any>) => Serde<any>
   /** What it sends on, when it says so itself, as `count` does. */
   readonly output?: DeclaredSerdes
   /** Lanes that `Grouped` asks for when there is no boundary in front. */

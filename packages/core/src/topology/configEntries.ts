@@ -12,13 +12,15 @@ export interface ConfigEntry<T> {
 
 type Entries = { readonly [K in keyof EngineConfig]: ConfigEntry<EngineConfig[K]> }
 
-/** Every key with its default and its reader. `num.stream.threads` is read beside them, as an alias (L5). */
+/** Every key with its default and its reader. */
 export const configEntries: Entries = {
   'application.id': { initial: 'lanescope', read: readName },
   'default.key.serde': { initial: undefined, read: readSerde },
   'default.value.serde': { initial: undefined, read: readSerde },
   'lanes.count': { initial: undefined, read: integer(1) },
+  'num.stream.threads': { initial: undefined, read: integer(1) },
   'lanes.queue-capacity': { initial: 300, read: integer(1) },
+  'boundary.split': { initial: 'lazy', read: oneOf({ lazy: 'lazy', eager: 'eager' }) },
   'processing.guarantee': {
     initial: 'exactly-once',
     read: oneOf({
@@ -37,6 +39,13 @@ export const configEntries: Entries = {
   'timer.lane-affinity.sampled-check': { initial: 'warn', read: verdict() },
   'topology.validation.timer-key-lane-affinity': { initial: 'warn', read: verdict() },
   'topology.validation.future-timestamp': { initial: 'warn', read: verdict() },
+  'topology.validation.missing-serde': { initial: 'error', read: findingVerdict() },
+  'topology.validation.conflicting-serdes': { initial: 'warn', read: findingVerdict() },
+  'topology.validation.source-key-bytes': { initial: 'error', read: findingVerdict() },
+  'topology.validation.order-after-async-rekey': { initial: 'hint', read: findingVerdict() },
+  'topology.validation.explicit-naming': { initial: 'hint', read: findingVerdict() },
+  'topology.validation.unreachable-node': { initial: 'warn', read: findingVerdict() },
+  'topology.validation.dangling-sink': { initial: 'warn', read: findingVerdict() },
   'future-timestamp.max-ahead-ms': { initial: 3_600_000, read: integer(0) },
   'future-timestamp.guard': {
     initial: 'reject',
@@ -74,6 +83,10 @@ function oneOf<T>(names: { readonly [name: string]: T }): (value: unknown) => Re
 
 function verdict() {
   return oneOf({ off: 'off', warn: 'warn', error: 'error' } as const)
+}
+
+function findingVerdict() {
+  return oneOf({ off: 'off', hint: 'hint', warn: 'warn', error: 'error' } as const)
 }
 
 function handler() {

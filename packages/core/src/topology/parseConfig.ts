@@ -1,5 +1,5 @@
 import { StreamError } from '../errors/StreamError.js'
-import { configEntries, integer } from './configEntries.js'
+import { configEntries } from './configEntries.js'
 import type { EngineConfig } from './EngineConfig.js'
 import { nearest } from './nearest.js'
 
@@ -33,11 +33,11 @@ export function parseConfig(input: Readonly<Record<string, unknown>>): EngineCon
   const config: Record<string, unknown> = {}
   for (const [key, entry] of Object.entries(configEntries)) config[key] = entry.initial
   for (const [key, value] of Object.entries(input)) {
-    if (value === undefined || key === lanesAlias) continue
+    if (value === undefined) continue
     if (Object.hasOwn(configEntries, key)) readKey(key as keyof EngineConfig, value, config, problems)
     else if (!hostPrefixes.some((prefix) => key.startsWith(prefix))) problems.push(unknownKey(key))
   }
-  readLanesAlias(input, config, problems)
+  joinLanes(config, problems)
   if (problems.length > 0) throw configError(problems)
   return config as unknown as EngineConfig
 }
@@ -49,29 +49,20 @@ function readKey(key: keyof EngineConfig, value: unknown, config: Record<string,
 }
 
 /** L5: Kafka Streams' name for the same number. Both may be given when they agree. */
-function readLanesAlias(
-  input: Readonly<Record<string, unknown>>,
-  config: Record<string, unknown>,
-  problems: string[],
-): void {
-  const alias = input[lanesAlias]
+function joinLanes(config: Record<string, unknown>, problems: string[]): void {
+  const [lanes, alias] = [config['lanes.count'], config[lanesAlias]]
   if (alias === undefined) return
-  const reading = integer(1)(alias)
-  if ('wanted' in reading) {
-    problems.push(`"${lanesAlias}" must be ${reading.wanted}; got ${quote(alias)}.`)
-    return
-  }
-  const lanes = config['lanes.count']
-  if (lanes === undefined) config['lanes.count'] = reading.value
-  else if (lanes !== reading.value) {
+  if (lanes === undefined) config['lanes.count'] = alias
+  else if (lanes === alias) config[lanesAlias] = undefined
+  else {
     problems.push(
-      `"lanes.count" is ${lanes} and "${lanesAlias}", its alias, is ${reading.value}. Give one of them, or the same number.`,
+      `"lanes.count" is ${lanes} and "${lanesAlias}", its alias, is ${alias}. Give one of them, or the same number.`,
     )
   }
 }
 
 function unknownKey(key: string): string {
-  const suggestion = nearest(key, [...Object.keys(configEntries), lanesAlias])
+  const suggestion = nearest(key, Object.keys(configEntries))
   const hint = suggestion === undefined ? 'Remove it, or correct its name.' : `Did you mean "${suggestion}"?`
   return `"${key}" is not a configuration key. ${hint}`
 }

@@ -35,7 +35,7 @@ export interface AffinityExplanation {
  *
  * @param rawKeys what lanes the records: raw key bytes of the source, or what the boundary in front of it writes
  * @param laneCounts each at least 1
- * @throws StreamError ILLEGAL_STATE when the processor does not use timers
+ * @throws StreamError ILLEGAL_STATE when the processor has no timer key (T4, A9)
  */
 export function explainAffinity(
   topology: CompiledTopology,
@@ -45,12 +45,15 @@ export function explainAffinity(
 ): AffinityExplanation {
   const { timerKey } = topology.node(processor)
   if (timerKey === undefined) {
-    throw new StreamError(`"${processor}" has no timer key: it declares no timers. Name a timer processor.`, {
-      code: 'ILLEGAL_STATE',
-      kind: 'user',
-      retriable: false,
-      context: { node: processor },
-    })
+    throw new StreamError(
+      `"${processor}" has no timer key: it declares no timers, and no two sources or boundaries feed its store. Name a timer processor.`,
+      {
+        code: 'ILLEGAL_STATE',
+        kind: 'user',
+        retriable: false,
+        context: { node: processor },
+      },
+    )
   }
   const { lanedAt, topic, deserializer } = entryOf(topology, processor)
   const judged = laneCounts.map((laneCount) => proveKeys({ topic, keys: rawKeys, deserializer, timerKey, laneCount }))

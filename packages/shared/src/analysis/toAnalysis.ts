@@ -71,7 +71,7 @@ function toNode(
   owners: NodeOwners,
 ): AnalysedNode {
   const first = parts[0]!
-  const timerKey = parts.find((part) => part.timerKey !== undefined)?.timerKey
+  const timerKey = parts.find((part) => part.timers.length > 0)?.timerKey
   return {
     nodeId,
     name,

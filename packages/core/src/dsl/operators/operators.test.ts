@@ -3,7 +3,10 @@ import { FakeContext, recordOf } from '../../../test/FakeContext.js'
 import { StreamError } from '../../errors/StreamError.js'
 import { Headers } from '../../model/Headers.js'
 import type { ProcessorSupplier } from '../../processor/Processor.js'
+import { branch } from './branch.js'
 import { filter } from './filter.js'
+import { flatMap } from './flatMap.js'
+import { flatMapValues } from './flatMapValues.js'
 import { map } from './map.js'
 import { mapValues } from './mapValues.js'
 import { passThrough } from './passThrough.js'
@@ -127,5 +130,59 @@ describe('[G3] in front of a boundary', () => {
     const { context, out } = run(repartitionFilter('f'), '', null)
     expect(out).toEqual([['', null]])
     expect(context.lost).toEqual([])
+  })
+})
+
+describe('operators that make several records, or choose a way', () => {
+  it('flatMap gives keys and values in order, or nothing', () => {
+    const both = flatMap('f', (key, value) => [
+      [key, value],
+      [value, key],
+    ])
+    expect(run(both, 'k', 'v').out).toEqual([
+      ['k', 'v'],
+      ['v', 'k'],
+    ])
+    expect(run(both, 'k', 'v').context.forwarded.map((record) => record.timestamp)).toEqual([7, 7])
+    expect(
+      run(
+        flatMap('f', () => []),
+        'k',
+        'v',
+      ).out,
+    ).toEqual([])
+  })
+
+  it('flatMapValues gives values in order under the one key', () => {
+    const words = flatMapValues('f', (value, key) => new Set([value, `${key}!`]))
+    expect(run(words, 'k', 'v').out).toEqual([
+      ['k', 'v'],
+      ['k', 'k!'],
+    ])
+  })
+
+  it('branch takes the first that fits, and none when none does', () => {
+    const ways: string[] = []
+    const context = new FakeContext()
+    context.forward = (_record: unknown, child?: string) => void ways.push(child as string)
+    const processor = branch('b', [
+      { child: 'a', predicate: (key, value) => key === 'k' && value === 'v' },
+      { child: 'b', predicate: (key) => key === 'k' },
+    ]).get()
+    for (const [key, value] of [
+      ['k', 'v'],
+      ['k', 'w'],
+      ['l', 'v'],
+    ]) {
+      void processor.process(recordOf(key, value, 1), context.asContext())
+    }
+    expect(ways).toEqual(['a', 'b'])
+  })
+
+  it('refuse functions that return a promise', () => {
+    expect(() => run(flatMap('f', (async () => []) as any), 'k', 'v')).toThrow('The function of "f" returned a promise')
+    expect(() => run(flatMapValues('f', (async () => []) as any), 'k', 'v')).toThrow('returned a promise')
+    const test = { child: 'a', predicate: (async () => true) as any }
+    expect(() => run(branch('b', [test]), 'k', 'v')).toThrow('The function of "b" returned a promise')
   })
 })

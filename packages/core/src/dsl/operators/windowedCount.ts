@@ -6,6 +6,7 @@ import type { StoreBuilder } from '../../state/StoreBuilder.js'
 import type { WindowStore } from '../../state/stores.js'
 import type { TimeWindows } from '../TimeWindows.js'
 import type { ValueAndTimestamp } from '../valueAndTimestamp.js'
+import { recordPlace } from './recordPlace.js'
 
 type CountStore<K> = StoreBuilder<WindowStore<K, ValueAndTimestamp<number>>, any>
 type CountContext<K> = OperatorContext<K | null, Windowed<K>, number>
@@ -26,7 +27,7 @@ class WindowedCount<K> implements Processor<K | null, unknown, Windowed<K>, numb
 
   process(record: Record<K | null, unknown>, ctx: CountContext<K>): void {
     if (record.key === null || record.key === undefined) {
-      ctx.drop('null_key', `Skipping record due to null key. ${place(ctx)}`)
+      ctx.drop('null_key', `Skipping record due to null key. ${recordPlace(ctx)}`)
       return
     }
     const clock = ctx.observe(record.timestamp)
@@ -42,7 +43,7 @@ class WindowedCount<K> implements Processor<K | null, unknown, Windowed<K>, numb
     if (end <= closeTime) {
       ctx.drop(
         'late_window',
-        `Skipping record for expired window. ${place(ctx)} timestamp=[${record.timestamp}] ` +
+        `Skipping record for expired window. ${recordPlace(ctx)} timestamp=[${record.timestamp}] ` +
           `window=[${start},${end}) expiration=[${closeTime}] streamTime=[${clock}]`,
       )
       return
@@ -54,9 +55,4 @@ class WindowedCount<K> implements Processor<K | null, unknown, Windowed<K>, numb
     counts.put(record.key, { value, timestamp }, start)
     void ctx.forward({ key: { key: record.key, window: { start, end } }, value, timestamp, headers: record.headers })
   }
-}
-
-function place({ coordinates }: CountContext<any>): string {
-  if (coordinates === null) return 'topic=[null] partition=[-1] offset=[-1]'
-  return `topic=[${coordinates.topic}] partition=[${coordinates.partition}] offset=[${coordinates.offset}]`
 }

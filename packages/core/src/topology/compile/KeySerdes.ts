@@ -16,6 +16,8 @@ export class KeySerdes {
   constructor(
     private readonly graph: LaneGraph,
     private readonly defaultSerde: Serde<any> | undefined,
+    /** `compat: kafka-streams`: the losses of C.3 that S6 repairs stay as they are there. */
+    private readonly emulates = false,
   ) {}
 
   /** The key that a processor receives. */
@@ -31,12 +33,13 @@ export class KeySerdes {
 
   /** The key that travels along an edge. */
   along(edge: LaneEdge): ResolvedSerde {
-    const searches = [this.onEdge(edge), this.grouped(edge.to), this.leaving(edge.from, 'stream')]
+    const searches = [this.onEdge(edge), this.grouped(edge.to), this.crossing(edge, 'stream')]
     return this.resolve([...searches, this.produced(edge.to)], [edge.from, edge.to])
   }
 
   /** The bytes that pick the lane behind a boundary (B2). */
   atBoundary(edge: LaneEdge): ResolvedSerde {
+    if (this.losesKey(edge)) return this.resolve([], [])
     const searches = [this.onEdge(edge), this.leaving(edge.from, 'path'), this.below(edge.to, true)]
     return this.resolve(searches, [edge.from, edge.to])
   }
@@ -59,7 +62,7 @@ export class KeySerdes {
     const fallback: FoundSerde | undefined = this.defaultSerde && { serde: this.defaultSerde, by: 'default.key.serde' }
     return resolve({
       searches,
-      fallback: fallback && windowMs !== undefined ? withWindow(fallback, windowMs) : fallback,
+      fallback: fallback && windowMs !== undefined && !this.emulates ? withWindow(fallback, windowMs) : fallback,
       fallbackKey: 'default.key.serde',
       here,
     })
@@ -74,7 +77,7 @@ export class KeySerdes {
       return combine(
         this.graph.into(name).map((edge) => {
           const declared = this.onEdge(edge)
-          return declared.found.length > 0 ? declared : this.leaving(edge.from, mode)
+          return declared.found.length > 0 ? declared : this.crossing(edge, mode)
         }),
       )
     })
@@ -84,12 +87,22 @@ export class KeySerdes {
     return this.once(`leaving ${mode} ${name}`, () => {
       const node = this.graph.node(name)
       if (node.kind !== 'processor') return this.arriving(name, mode)
+      if (this.emulates && node.facts?.operator === 'merge') return nothing
       if (node.keyEffect.kind === 'changed') return { found: [], notes: pastKeyChange(this.arriving(name, mode)) }
       const inner = this.kept(node, mode)
       if (node.keyEffect.kind === 'same') return inner
       const { sizeMs } = node.keyEffect
       return { found: inner.found.map((found) => withWindow(found, sizeMs)), notes: inner.notes, windowMs: sizeMs }
     })
+  }
+
+  private crossing(edge: LaneEdge, mode: Mode): SerdeSearch {
+    return this.losesKey(edge) ? nothing : this.leaving(edge.from, mode)
+  }
+
+  /** H-6: in Kafka Streams `repartition()` knows no key serde but its own. */
+  private losesKey({ repartition }: LaneEdge): boolean {
+    return this.emulates && repartition?.by === 'Repartitioned' && repartition.declared.key === undefined
   }
 
   private kept(node: ProcessorDefinition, mode: Mode): SerdeSearch {

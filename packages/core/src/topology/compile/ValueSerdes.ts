@@ -11,6 +11,8 @@ export class ValueSerdes {
   constructor(
     private readonly graph: LaneGraph,
     private readonly defaultSerde: Serde<any> | undefined,
+    /** `compat: kafka-streams`: a merge carries no serde (C.3). */
+    private readonly emulates = false,
   ) {}
 
   received(name: string): ResolvedSerde {
@@ -23,6 +25,11 @@ export class ValueSerdes {
 
   along(edge: LaneEdge): ResolvedSerde {
     return this.resolve([this.crossing(edge), this.produced(edge.to)], [edge.from, edge.to])
+  }
+
+  /** The values of an aggregate's own store: `Materialized`, else what the stream carries if they are of its type (C.3). */
+  ofAggregate(name: string): ResolvedSerde {
+    return this.resolve([this.leaving(name)], [name, ...this.graph.into(name).map((edge) => edge.from)])
   }
 
   private resolve(searches: readonly SerdeSearch[], here: readonly string[]): ResolvedSerde {
@@ -61,9 +68,10 @@ export class ValueSerdes {
 
   private leaving(name: string): SerdeSearch {
     const node = this.graph.node(name)
-    if (node.kind !== 'processor' || node.valueEffect === 'same') return this.arriving(name)
-    const declared = node.output?.value
-    return declared === undefined ? nothing : foundOne({ serde: declared, by: 'Materialized', node: name })
+    if (node.kind !== 'processor') return this.arriving(name)
+    if (this.emulates && node.facts?.operator === 'merge') return nothing
+    if (node.output?.value !== undefined) return foundOne({ serde: node.output.value, by: 'Materialized', node: name })
+    return node.valueEffect === 'same' ? this.arriving(name) : nothing
   }
 
   private produced(name: string): SerdeSearch {

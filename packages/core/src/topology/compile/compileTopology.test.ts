@@ -113,10 +113,26 @@ describe('sub-topologies', () => {
       .addProcessor('p', plain, 's')
       .addProcessor('q', withTimers, 'p')
       .addProcessor('r', sameKey, 's')
-      .addSink('k', 'o', 'q', 'r')
+      .addProcessor('k', sameKey, 'q', 'r')
     const compiled = compile(topology)
     expect(parts(compiled)).toEqual(['s p r', 'q k'])
     expect(boundaries(compiled)).toEqual(['p->q', 'r->k'])
+  })
+
+  it('[L7] count a sink to its parents furthest down; the others write to it from their own lanes', () => {
+    const topology = source()
+      .addProcessor('p', plain, 's')
+      .addProcessor('q', withTimers, 'p')
+      .addProcessor('r', sameKey, 's')
+      .addSink('k', 'o', 'r', 'q')
+    const compiled = compile(topology)
+    expect(parts(compiled)).toEqual(['s p r', 'q k'])
+    expect(boundaries(compiled)).toEqual(['p->q'])
+    expect(compiled.subTopologies[1]?.upstream).toEqual([0])
+  })
+
+  it('are one when a sink is all that two sources share', () => {
+    expect(parts(compile(source().addSource('t', strings, 'b').addSink('k', 'o', 's', 't')))).toEqual(['s t k'])
   })
 
   it('know the topic sources upstream of each node, through boundaries', () => {
@@ -145,6 +161,12 @@ describe('[L5] lanes', () => {
 
   it('come from lanes.count', () => {
     expect(lanes(source(), { 'lanes.count': 5 })).toEqual([[5, { by: 'lanes.count' }]])
+  })
+
+  it('say when the number came under its other name', () => {
+    expect(lanes(source(), { 'num.stream.threads': 5 })).toEqual([[5, { by: 'num.stream.threads' }]])
+    const both = { 'num.stream.threads': 5, 'lanes.count': 5 }
+    expect(lanes(source(), both)).toEqual([[5, { by: 'lanes.count' }]])
   })
 
   it('come from the source before the config', () => {

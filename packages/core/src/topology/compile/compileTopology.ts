@@ -1,9 +1,11 @@
+import type { Serde } from '../../serde/Serde.js'
 import type {
   CompiledBoundary,
   CompiledEdge,
   CompiledNode,
   CompiledStore,
   CompiledTopology,
+  ResolvedSerde,
 } from '../CompiledTopology.js'
 import type { EngineConfig } from '../EngineConfig.js'
 import type { NodeDefinition, ProcessorDefinition, SinkDefinition, SourceDefinition } from '../NodeDefinition.js'
@@ -37,14 +39,15 @@ export function compileTopology(definition: TopologyDefinition, config: EngineCo
       'Topology has no source: it must subscribe to at least one source topic. Call addSource or stream first.',
     )
   }
-  const boundaries = findBoundaries(graph)
+  const boundaries = findBoundaries(graph, config['boundary.split'])
+  const emulates = config.compat === 'kafka-streams'
   const plan: Plan = {
     graph,
     config,
     boundaries,
     subTopologies: planSubTopologies(graph, boundaries, config),
-    keys: new KeySerdes(graph, config['default.key.serde']),
-    values: new ValueSerdes(graph, config['default.value.serde']),
+    keys: new KeySerdes(graph, config['default.key.serde'], emulates),
+    values: new ValueSerdes(graph, config['default.value.serde'], emulates),
   }
   return assemble(plan)
 }
@@ -130,7 +133,7 @@ function compileSink({ keys, values }: Plan, { name, topic }: SinkDefinition) {
   return { key, value, sink: { topic, keySerializer: key.serializer, valueSerializer: value.serializer } }
 }
 
-function compileProcessor({ keys, values }: Plan, { name, supplier, facts }: ProcessorDefinition) {
+function compileProcessor({ graph, boundaries, keys, values }: Plan, { name, supplier, facts }: ProcessorDefinition) {
   const timers = supplier.timers ?? []
   return {
     key: keys.received(name),
@@ -138,8 +141,23 @@ function compileProcessor({ keys, values }: Plan, { name, supplier, facts }: Pro
     supplier,
     ...(facts !== undefined && { facts }),
     timers,
-    ...(timers.length > 0 && { timerKey: keys.ofTimers(name) }),
+    ...((timers.length > 0 || isLanedTwice(graph, boundaries, name)) && { timerKey: keys.ofTimers(name) }),
   }
+}
+
+/** A9: a node that minds its lane, and whose records get theirs in more than one place. */
+function isLanedTwice(graph: LaneGraph, boundaries: ReadonlySet<LaneEdge>, name: string): boolean {
+  if (!graph.needsOwnLane(name)) return false
+  const within = new Set([name])
+  let entries = 0
+  for (const at of within) {
+    if (graph.node(at).kind === 'source') entries++
+    for (const edge of graph.into(at)) {
+      if (boundaries.has(edge)) entries++
+      else within.add(edge.from)
+    }
+  }
+  return entries > 1
 }
 
 function compileEdge({ keys, values, boundaries }: Plan, edge: LaneEdge): CompiledEdge {
@@ -155,13 +173,17 @@ function compileBoundary({ keys, subTopologies }: Plan, edge: LaneEdge): Compile
     to: edge.to,
     fromSubTopology: subTopologies.indexOf(edge.from),
     toSubTopology: subTopologies.indexOf(edge.to),
+    by: edge.repartition?.by ?? 'rule',
+    ...(edge.repartition !== undefined && { topic: edge.repartition.topic }),
     key: keys.atBoundary(edge),
     ...(partitioner !== undefined && { partitioner }),
   }
 }
 
 function compileStore(plan: Plan, builder: CompiledStore['builder'], processors: readonly string[]): CompiledStore {
-  const owner = processors.map((name) => plan.graph.node(name)).find((node) => isAggregate(node, builder.name))
+  const owner = processors
+    .map((name) => plan.graph.node(name))
+    .find((node): node is ProcessorDefinition => isAggregate(node, builder.name))
   const { config } = plan
   return {
     builder,
@@ -171,10 +193,19 @@ function compileStore(plan: Plan, builder: CompiledStore['builder'], processors:
       owner !== undefined
         ? plan.keys.ofAggregate(owner.name)
         : ofStore(builder.keySerde, config['default.key.serde'], 'default.key.serde'),
-    value: ofStore(builder.valueSerde, config['default.value.serde'], 'default.value.serde'),
+    value:
+      owner?.stored !== undefined
+        ? writtenBy(owner.stored, plan.values.ofAggregate(owner.name))
+        : ofStore(builder.valueSerde, config['default.value.serde'], 'default.value.serde'),
   }
 }
 
-function isAggregate(node: NodeDefinition, store: string): boolean {
+function isAggregate(node: NodeDefinition, store: string): node is ProcessorDefinition {
   return node.kind === 'processor' && node.aggregateStore === store
+}
+
+function writtenBy(stored: (value: Serde<any>) => Serde<any>, value: ResolvedSerde): ResolvedSerde {
+  if (value.serde === undefined) return value
+  const serde = stored(value.serde)
+  return { ...value, serde, deserializer: serde, serializer: serde, label: serde.id }
 }

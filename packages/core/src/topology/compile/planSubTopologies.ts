@@ -1,5 +1,6 @@
 import type { CompiledSubTopology } from '../CompiledTopology.js'
 import type { EngineConfig } from '../EngineConfig.js'
+import { joiningEdges } from './findBoundaries.js'
 import { Groups } from './Groups.js'
 import type { LaneEdge, LaneGraph } from './LaneGraph.js'
 
@@ -11,10 +12,7 @@ export interface SubTopologyPlan {
   indexOf(node: string): number
 }
 
-interface Lanes {
-  readonly laneCount: number
-  readonly laneCountFrom: CompiledSubTopology['laneCountFrom']
-}
+type Lanes = Pick<CompiledSubTopology, 'laneCount' | 'laneCountFrom' | 'lanesAsked'>
 
 /** Splits the graph at its boundaries, and gives each part its lanes (L5), its turn (L1) and what feeds it (L7). */
 export function planSubTopologies(
@@ -44,7 +42,7 @@ export function planSubTopologies(
 
 function splitAt(graph: LaneGraph, boundaries: ReadonlySet<LaneEdge>): string[][] {
   const groups = new Groups(graph.nodes.map((node) => node.name))
-  for (const edge of graph.edges) if (!boundaries.has(edge)) groups.join(edge.from, edge.to)
+  for (const edge of joiningEdges(graph, boundaries)) groups.join(edge.from, edge.to)
   return groups.list()
 }
 
@@ -62,17 +60,16 @@ function shareTurns(graph: LaneGraph, count: number, indexOf: (name: string) => 
 
 /** L5: the largest number that a source, a grouping or a repartition asks for, else the config's, else 16. */
 function lanesOf(graph: LaneGraph, names: readonly string[], config: EngineConfig): Lanes {
-  let largest: Lanes | undefined
-  for (const name of names) {
-    for (const asked of askedLanes(graph, name)) {
-      if (largest !== undefined && asked <= largest.laneCount) continue
-      largest = { laneCount: asked, laneCountFrom: { by: 'numberOfLanes', node: name } }
-    }
+  const lanesAsked = names.flatMap((node) => askedLanes(graph, node).map((laneCount) => ({ node, laneCount })))
+  const laneCount = Math.max(0, ...lanesAsked.map((asked) => asked.laneCount))
+  const largest = lanesAsked.find((asked) => asked.laneCount === laneCount)
+  if (largest !== undefined) {
+    return { laneCount, laneCountFrom: { by: 'numberOfLanes', node: largest.node }, lanesAsked }
   }
-  if (largest !== undefined) return largest
   const configured = config['lanes.count']
-  if (configured !== undefined) return { laneCount: configured, laneCountFrom: { by: 'lanes.count' } }
-  return { laneCount: defaultLaneCount, laneCountFrom: { by: 'default' } }
+  if (configured === undefined) return { laneCount: defaultLaneCount, laneCountFrom: { by: 'default' }, lanesAsked }
+  const by = config['num.stream.threads'] === undefined ? 'lanes.count' : 'num.stream.threads'
+  return { laneCount: configured, laneCountFrom: { by }, lanesAsked }
 }
 
 function askedLanes(graph: LaneGraph, name: string): number[] {

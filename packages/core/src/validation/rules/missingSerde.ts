@@ -70,8 +70,8 @@ function atSink({ name, sink }: CompiledNode): Missing[] {
   }))
 }
 
-function atTimers({ name, timerKey }: CompiledNode): Missing[] {
-  if (timerKey?.status !== 'unresolved') return []
+function atTimers({ name, timers, timerKey }: CompiledNode): Missing[] {
+  if (timers.length === 0 || timerKey?.status !== 'unresolved') return []
   const remedy = `Declare the key where it is read, with Consumed.with(…) on a source in front of ${name}`
   return [{ ...at(name, 'key', 'timers'), task: `write the timer keys of ${name}`, remedy }]
 }
