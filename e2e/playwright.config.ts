@@ -15,6 +15,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: 'list',
   use: {
+    actionTimeout: 30_000,
     viewport: { width: 1440, height: 900 },
     colorScheme: 'dark',
     timezoneId: 'UTC',

@@ -42,10 +42,12 @@ test('A topology is drawn, wired, declared, written and saved as a folder', asyn
   await rename(designer, sink, 'shops')
   panel = await designer.select('shops')
   await panel.getByLabel('Topic', { exact: true }).fill('shops')
+  await panel.getByLabel('Key', { exact: true }).selectOption({ label: 'String' })
+  await panel.getByLabel('Value', { exact: true }).selectOption({ label: 'JSON' })
 
   await rename(designer, processor, 'per-shop')
   panel = await designer.select('per-shop')
-  const open = panel.getByRole('button', { name: /^(Open|Write) src\// })
+  const open = panel.getByRole('button', { name: /^(Open|Write) .*\.ts$/ })
   const [, file = ''] = /(?:Open|Write) (?:src\/)?(\S+\.ts)/.exec((await open.textContent()) ?? '') ?? []
   await open.click()
   await typeWithCompletion(page)
