@@ -1,0 +1,598 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type CallbackContext,
+  Consumed,
+  createEngine,
+  type EngineEvent,
+  type EngineEventType,
+  ManualClock,
+  type Position,
+  Produced,
+  parseConfig,
+  type Record,
+  SeededRandom,
+  string,
+  Topology,
+} from '../src/index.js'
+import { gate } from './harness.js'
+import { ScriptedLog } from './ScriptedLog.js'
+
+type Context = CallbackContext<string, string, string>
+type Process = (record: Record<string, string>, ctx: Context) => unknown
+
+interface Hooks {
+  readonly init?: (lane: number) => void | Promise<void>
+  readonly close?: () => void | Promise<void>
+}
+
+function topologyOf(process: Process, hooks: Hooks = {}): Topology {
+  return new Topology()
+    .addSource('in', Consumed.with(string, string), 'in')
+    .addProcessor(
+      'work',
+      {
+        get: () => ({
+          init: (context) => hooks.init?.(context.lane),
+          process: process as (record: Record<string, string>, ctx: Context) => void,
+          close: () => hooks.close?.(),
+        }),
+      },
+      'in',
+    )
+    .addSink('out', 'out', Produced.with(string, string), 'work')
+}
+
+interface Setup {
+  readonly process?: Process
+  readonly hooks?: Hooks
+  readonly partitions?: number
+  readonly positions?: readonly Position[]
+  readonly config?: { readonly [key: string]: unknown }
+  readonly topology?: Topology
+  readonly clock?: ManualClock
+}
+
+/** An engine on a clock and a log that move only when told to. */
+function scripted({ process = pass, hooks = {}, partitions = 1, positions = [], config = {}, ...rest }: Setup = {}) {
+  const clock = rest.clock ?? new ManualClock(1_000_000)
+  const log = new ScriptedLog({ in: partitions, out: 1 }, positions)
+  const parsed = parseConfig({ 'application.id': 'test', 'lanes.count': 1, ...config })
+  const topology = (rest.topology ?? topologyOf(process, hooks)).compile(parsed)
+  const engine = createEngine({ topology, config: parsed, log, clock, random: new SeededRandom(1) })
+  const events: EngineEvent[] = []
+  const types: EngineEventType[] = ['log', 'error', 'state-changed', 'epoch-committed', 'epoch-aborted']
+  engine.events.on(types, (event) => events.push(event))
+  return { clock, log, engine, events, logged: () => events.flatMap((e) => (e.type === 'log' ? [e.message] : [])) }
+}
+
+const pass: Process = (record, ctx) => ctx.forward(record)
+
+/** Lets everything run that can without time passing. */
+async function rest(): Promise<void> {
+  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+const offsets = (log: ScriptedLog) => log.commits.map(({ positions }) => positions.map(({ offset }) => offset))
+
+describe('starting', () => {
+  it('[E14] a stop while it starts lets it start and stop at once, and nothing hangs', async () => {
+    let closed = 0
+    const { engine, log } = scripted({ hooks: { close: () => void closed++ } })
+    const starting = engine.start()
+    const stopping = engine.stop()
+    await Promise.all([starting, stopping])
+    expect(engine.state).toBe('stopped')
+    expect(await engine.finished).toBeUndefined()
+    expect([closed, log.closings]).toEqual([1, 1])
+  })
+
+  it('[E14] a stop gives up a start that hangs, after shutdown.timeout-ms', async () => {
+    const { engine, log, clock } = scripted({ config: { 'shutdown.timeout-ms': 500 } })
+    const hold = gate()
+    log.opening = hold.opened
+    const starting = engine.start().catch((error: unknown) => error)
+    const stopping = engine.stop()
+    await rest()
+    clock.advance(499)
+    await rest()
+    expect(engine.state).toBe('starting')
+    clock.advance(1)
+    await stopping
+    expect(engine.state).toBe('failed')
+    expect(((await starting) as Error).message).toContain('shutdown.timeout-ms')
+    hold.open()
+    await rest()
+    expect(log.closings).toBe(1)
+  })
+
+  it('[G2] an init that throws names node and lane; only what was initialised is closed, the session too', async () => {
+    const closed: string[] = []
+    const one = (name: string, fails: boolean) => ({
+      get: () => {
+        let lane = -1
+        return {
+          init: (context: { lane: number }) => {
+            lane = context.lane
+            if (fails && lane === 1) throw new Error('no room')
+          },
+          process: () => undefined,
+          close: () => void closed.push(`${name}${lane}`),
+        }
+      },
+    })
+    const topology = new Topology()
+      .addSource('in', Consumed.with(string, string), 'in')
+      .addProcessor('a', one('a', false), 'in')
+      .addProcessor('b', one('b', true), 'in')
+      .addProcessor('c', one('c', false), 'in')
+    const { engine, log } = scripted({ topology, config: { 'lanes.count': 3 } })
+    const failure = await engine.start().catch((error: unknown) => error)
+    expect(failure).toMatchObject({ code: 'PROCESSING_FAILED', kind: 'user', context: { node: 'b', lane: 1 } })
+    expect((failure as Error).message).toMatch(/"b".*init.*lane 1.*no room/)
+    expect(closed).toEqual(['a0', 'a1', 'a2', 'b0'])
+    expect(engine.state).toBe('failed')
+    expect(await engine.finished).toBe(failure)
+    expect(log.closings).toBe(1)
+  })
+
+  it('awaits an init that is asynchronous before it processes anything', async () => {
+    const order: string[] = []
+    const init = async () => {
+      await Promise.resolve()
+      order.push('init')
+    }
+    const { engine, log } = scripted({ hooks: { init }, process: () => void order.push('process') })
+    log.give('in', 0, 0, [['a', 'x', 1]])
+    await engine.start()
+    await rest()
+    await engine.stop()
+    expect(order).toEqual(['init', 'process'])
+  })
+
+  it('a supplier that throws is told with its node', async () => {
+    let lanes = 0
+    const topology = new Topology().addSource('in', Consumed.with(string, string), 'in').addProcessor(
+      'work',
+      {
+        get: () => {
+          if (lanes++ > 2) throw new Error('sold out')
+          return { process: () => undefined }
+        },
+      },
+      'in',
+    )
+    const { engine } = scripted({ topology, config: { 'lanes.count': 8 } })
+    await expect(engine.start()).rejects.toMatchObject({
+      code: 'TOPOLOGY_INVALID',
+      context: { node: 'work' },
+      message: expect.stringContaining('sold out'),
+    })
+  })
+
+  it('a log that does not open ends the run with its error', async () => {
+    const { engine, log } = scripted()
+    log.openError = new Error('no broker')
+    await expect(engine.start()).rejects.toThrow('no broker')
+    expect([engine.state, log.closings]).toEqual(['failed', 0])
+    await expect(engine.start()).rejects.toThrow(/failed cannot become starting/)
+  })
+
+  it('[E1] exactly-once is refused over a log that cannot commit at once', async () => {
+    const { engine, log } = scripted()
+    log.exactlyOnce = false
+    await expect(engine.start()).rejects.toMatchObject({ code: 'GUARANTEE_UNSUPPORTED' })
+    const relaxed = scripted({ config: { 'processing.guarantee': 'at-least-once' } })
+    relaxed.log.exactlyOnce = false
+    await relaxed.engine.start()
+    await relaxed.engine.stop()
+  })
+
+  it('stopped before it was started, it is over, and cannot be started', async () => {
+    const { engine } = scripted()
+    await engine.stop()
+    expect([engine.state, await engine.finished]).toEqual(['stopped', undefined])
+    await expect(engine.start()).rejects.toMatchObject({ code: 'ILLEGAL_STATE' })
+    expect(() => engine.snapshot()).toThrow(/not been started/)
+  })
+})
+
+describe('stopping', () => {
+  it('[E14] what is in flight settles and is committed; what is queued is not begun', async () => {
+    const hold = gate()
+    const begun: string[] = []
+    const { engine, log } = scripted({
+      process: async (record, ctx) => {
+        begun.push(record.value)
+        await hold.opened
+        void ctx.forward(record)
+      },
+    })
+    log.give('in', 0, 0, [
+      ['a', '1', 1],
+      ['a', '2', 2],
+    ])
+    await engine.start()
+    await rest()
+    const stopping = engine.stop()
+    await rest()
+    expect(engine.state).toBe('stopping')
+    hold.open()
+    await stopping
+    expect(begun).toEqual(['1'])
+    expect(offsets(log)).toEqual([[1]])
+    expect(log.commits[0]?.outputs).toHaveLength(1)
+  })
+
+  it('[E14] a second stop waits for the first, and the session closes once', async () => {
+    const { engine, log } = scripted()
+    await engine.start()
+    await Promise.all([engine.stop(), engine.stop()])
+    await engine.stop()
+    expect([engine.state, log.closings]).toEqual(['stopped', 1])
+  })
+
+  it('[E14] gives up a callback that does not settle, after shutdown.timeout-ms and not before', async () => {
+    const { engine, log, clock } = scripted({
+      process: () => new Promise<void>(() => undefined),
+      config: { 'shutdown.timeout-ms': 500 },
+    })
+    log.give('in', 0, 0, [['a', '1', 1]])
+    await engine.start()
+    await rest()
+    const stopping = engine.stop()
+    await rest()
+    clock.advance(499)
+    await rest()
+    expect(engine.state).toBe('stopping')
+    clock.advance(1)
+    await stopping
+    expect(engine.state).toBe('failed')
+    expect((await engine.finished)?.message).toContain('shutdown.timeout-ms, 500 ms')
+    expect(log.commits).toEqual([])
+  })
+
+  it('[E14] a commit that never answers does not keep it from ending', async () => {
+    const { engine, log, clock } = scripted({ config: { 'shutdown.timeout-ms': 500, 'commit.interval.ms': 1 } })
+    log.committing = () => new Promise(() => undefined)
+    log.give('in', 0, 0, [['a', '1', 1]])
+    await engine.start()
+    await rest()
+    clock.advance(1)
+    await rest()
+    expect(log.commits).toHaveLength(1)
+    void engine.stop()
+    await rest()
+    clock.advance(500)
+    await rest()
+    clock.advance(10_000)
+    await engine.finished
+    expect(engine.state).toBe('failed')
+    expect(log.closings).toBe(1)
+  })
+
+  it('closes every processor though some closes fail, and says which failed', async () => {
+    let closed = 0
+    const { engine, logged } = scripted({
+      hooks: {
+        close: () => {
+          if (++closed !== 2) throw new Error(`stuck ${closed}`)
+        },
+      },
+      config: { 'lanes.count': 3 },
+    })
+    await engine.start()
+    await engine.stop()
+    expect(closed).toBe(3)
+    expect(engine.state).toBe('stopped')
+    const line = logged().find((message) => message.includes('stuck')) as string
+    for (const part of ['"work"', 'lane 0', 'stuck 1', 'lane 2', 'stuck 3']) expect(line).toContain(part)
+  })
+
+  it('a close that hangs is left behind', async () => {
+    const { engine, log, clock, logged } = scripted({ hooks: { close: () => new Promise<void>(() => undefined) } })
+    await engine.start()
+    const stopping = engine.stop()
+    await rest()
+    clock.advance(10_000)
+    await stopping
+    expect([engine.state, log.closings]).toEqual(['stopped', 1])
+    expect(logged().some((message) => message.includes('left behind'))).toBe(true)
+  })
+
+  it('a fetch that fails once it stops is nobody’s concern', async () => {
+    const { engine, log } = scripted()
+    await engine.start()
+    await rest()
+    const stopping = engine.stop()
+    log.fail(new Error('connection gone'))
+    await stopping
+    expect(await engine.finished).toBeUndefined()
+  })
+})
+
+describe('failing', () => {
+  it('a fetch that fails ends the run with its error, and none is asked for after it', async () => {
+    const { engine, log, events } = scripted()
+    await engine.start()
+    await rest()
+    log.fail(new Error('connection gone'))
+    const failure = await engine.finished
+    expect(failure?.message).toBe('connection gone')
+    await rest()
+    expect(log.requests).toHaveLength(1)
+    expect(events.find((event) => event.type === 'epoch-aborted')).toMatchObject({ epoch: 1 })
+    expect(events.find((event) => event.type === 'error')).toMatchObject({ fatal: true, message: 'connection gone' })
+  })
+
+  it('a fetch that fails at once ends the run as well', async () => {
+    const { engine, log } = scripted()
+    log.fetchError = new Error('never')
+    await engine.start()
+    expect((await engine.finished)?.message).toBe('never')
+    expect(engine.state).toBe('failed')
+  })
+
+  it('records of a partition that nobody reads end the run instead of hanging it', async () => {
+    const { engine, log } = scripted()
+    log.give('in', 7, 0, [['a', '1', 1]])
+    await engine.start()
+    expect(await engine.finished).toMatchObject({ code: 'ILLEGAL_STATE', context: { topic: 'in', partition: 7 } })
+  })
+
+  it('[E1] a commit that is refused ends the run; the epoch after it is not committed', async () => {
+    const { engine, log, clock } = scripted({ config: { 'commit.interval.ms': 10 } })
+    log.committing = () => Promise.reject(new Error('fenced'))
+    log.give('in', 0, 0, [['a', '1', 1]])
+    await engine.start()
+    await rest()
+    clock.advance(10)
+    expect((await engine.finished)?.message).toBe('fenced')
+    expect(log.commits).toHaveLength(1)
+    expect(engine.snapshot().epoch).toMatchObject({ number: 2, committed: 0, lastCommitMs: null })
+  })
+
+  it('[E8] a cut that waits too long names node, lane, key and coordinates', async () => {
+    const { engine, log, clock } = scripted({
+      process: (record) => (record.value === 'stuck' ? new Promise(() => undefined) : undefined),
+      config: { 'commit.interval.ms': 10, 'epoch.cut-timeout-ms': 100, 'lanes.count': 8 },
+    })
+    log.give('in', 0, 0, [
+      ['a', 'quick', 1],
+      ['k0', 'stuck', 2],
+    ])
+    await engine.start()
+    await rest()
+    clock.advance(10)
+    await rest()
+    clock.advance(99)
+    await rest()
+    expect(engine.state).toBe('running')
+    clock.advance(1)
+    const failure = await engine.finished
+    expect(failure).toMatchObject({ context: { node: 'in', lane: 6, topic: 'in', partition: 0, offset: 1 } })
+    expect(failure?.message).toMatch(/100 ms.*k0/)
+    expect(log.commits).toEqual([])
+  })
+
+  it('names a callback that has been pending for long, once each', async () => {
+    const { engine, log, clock, logged } = scripted({
+      process: () => new Promise(() => undefined),
+      config: { 'watchdog.slow-callback-ms': 1000, 'time.watermark-interval-ms': 999 },
+    })
+    log.give('in', 0, 0, [['k', '1', 1]])
+    await engine.start()
+    await rest()
+    const named = () => logged().filter((message) => message.includes('process k')).length
+    clock.advance(999)
+    expect(named()).toBe(0)
+    clock.advance(999)
+    clock.advance(999)
+    expect(named()).toBe(1)
+  })
+})
+
+describe('epochs', () => {
+  it('[E3] an epoch that the last waiting record fills does not stall the run', async () => {
+    const { engine, log } = scripted({ config: { 'epoch.max-records': 1, 'commit.interval.ms': 60_000 } })
+    await engine.start()
+    for (let offset = 0; offset < 3; offset++) {
+      log.give('in', 0, offset, [['a', 'x', 1]])
+      await rest()
+    }
+    await engine.stop()
+    expect(offsets(log)).toEqual([[1], [2], [3]])
+  })
+
+  it('[E3] is cut when its time is over and not before, also if the host’s timer is early', async () => {
+    class EarlyClock extends ManualClock {
+      override after(delayMs: number, fn: () => void) {
+        return super.after(Math.max(0, delayMs - 0.5), fn)
+      }
+    }
+    const clock = new EarlyClock(1000)
+    const { engine, log } = scripted({ clock, config: { 'commit.interval.ms': 100 } })
+    await engine.start()
+    log.give('in', 0, 0, [['a', 'x', 1]])
+    await rest()
+    clock.advance(99.5)
+    await rest()
+    expect(log.commits).toEqual([])
+    clock.advance(0.5)
+    await rest()
+    await engine.stop()
+    expect(offsets(log)).toEqual([[1]])
+  })
+
+  it('[E3] an idle engine commits nothing, however long', async () => {
+    const { engine, log, clock } = scripted({ config: { 'commit.interval.ms': 10 } })
+    await engine.start()
+    for (let i = 0; i < 5; i++) {
+      clock.advance(1000)
+      await rest()
+    }
+    await engine.stop()
+    expect(log.commits).toEqual([])
+  })
+
+  it('[E2] the next epoch runs while one commits, and waits with its own commit; a full one stops dispatch', async () => {
+    const seen: string[] = []
+    const hold = gate()
+    const { engine, log, clock } = scripted({
+      process: (record) => void seen.push(record.value),
+      config: { 'commit.interval.ms': 10, 'epoch.max-records': 2 },
+    })
+    log.committing = () => hold.opened
+    await engine.start()
+    log.give('in', 0, 0, [['a', '1', 1]])
+    await rest()
+    clock.advance(10)
+    await rest()
+    log.give('in', 0, 1, [['a', '2', 1]])
+    await rest()
+    clock.advance(100)
+    await rest()
+    expect(seen).toEqual(['1', '2'])
+    log.give('in', 0, 2, [
+      ['a', '3', 1],
+      ['a', '4', 1],
+    ])
+    await rest()
+    expect(seen).toEqual(['1', '2', '3'])
+    expect(log.commits).toHaveLength(1)
+    hold.open()
+    await rest()
+    clock.advance(10)
+    await rest()
+    await engine.stop()
+    expect(seen).toEqual(['1', '2', '3', '4'])
+    expect(log.commits.map(({ epoch }) => epoch)).toEqual([1, 2, 3])
+    expect(offsets(log)).toEqual([[1], [3], [4]])
+  })
+
+  it('[E8] goes on from a position with done records, and runs none of them again', async () => {
+    const seen: string[] = []
+    const { engine, log } = scripted({
+      process: (record) => void seen.push(record.value),
+      positions: [{ topic: 'in', partition: 0, offset: 5, done: [6] }],
+    })
+    log.give('in', 0, 5, [
+      ['a', 'five', 1],
+      ['a', 'six', 1],
+      ['a', 'seven', 1],
+    ])
+    await engine.start()
+    await rest()
+    await engine.stop()
+    expect(seen).toEqual(['five', 'seven'])
+    expect(log.commits[0]?.positions).toMatchObject([{ offset: 8, done: [] }])
+  })
+
+  it('[E10] a record that the log gives twice runs once, and is counted', async () => {
+    const seen: string[] = []
+    const hold = gate()
+    const { engine, log } = scripted({
+      process: async (record) => {
+        seen.push(record.value)
+        await hold.opened
+      },
+    })
+    log.give('in', 0, 0, [['a', 'zero', 1]])
+    await engine.start()
+    await rest()
+    log.give('in', 0, 0, [
+      ['a', 'zero', 1],
+      ['a', 'one', 1],
+    ])
+    await rest()
+    hold.open()
+    await rest()
+    const { counters } = engine.snapshot()
+    await engine.stop()
+    expect(seen).toEqual(['zero', 'one'])
+    expect(counters.reread_records_total).toBe(1)
+    expect(log.commits.at(-1)?.positions).toMatchObject([{ offset: 2, done: [] }])
+  })
+
+  it('[E13] lag counts what the log has and is not done; trailing markers count as passed', async () => {
+    const { engine, log } = scripted()
+    await engine.start()
+    log.give('in', 0, 0, [['a', 'x', 1]], { nextOffset: 1, lastStableOffset: 4 })
+    await rest()
+    expect(engine.snapshot().clocks.partitions[0]).toMatchObject({ position: 1, lag: 3 })
+    log.give('in', 0, 1, [], { nextOffset: 4, lastStableOffset: 4 })
+    await rest()
+    expect(engine.snapshot().clocks.partitions[0]).toMatchObject({ position: 4, lag: 0 })
+    await engine.stop()
+  })
+})
+
+describe('reading several partitions', () => {
+  const times = (setup: Setup = {}) => {
+    const seen: number[] = []
+    return { seen, ...scripted({ partitions: 2, process: (record) => void seen.push(record.timestamp), ...setup }) }
+  }
+
+  it('[W4] waits for a partition that is known to have records on the log, as max.task.idle.ms 0 does', async () => {
+    const { engine, log, seen } = times()
+    log.give('in', 0, 0, [], { nextOffset: 0, lastStableOffset: 1 })
+    log.give('in', 1, 0, [['b', 'x', 20]])
+    await engine.start()
+    await rest()
+    expect(seen).toEqual([])
+    log.give('in', 0, 0, [['a', 'x', 10]])
+    await rest()
+    await engine.stop()
+    expect(seen).toEqual([10, 20])
+  })
+
+  it('[W4] does not wait at −1', async () => {
+    const { engine, log, seen } = times({ config: { 'max.task.idle.ms': -1 } })
+    log.give('in', 0, 0, [], { nextOffset: 0, lastStableOffset: 1 })
+    log.give('in', 1, 0, [['b', 'x', 20]])
+    await engine.start()
+    await rest()
+    await engine.stop()
+    expect(seen).toEqual([20])
+  })
+
+  it('[W4] waits max.task.idle.ms for a partition that may get records, and no longer', async () => {
+    const { engine, log, clock, seen } = times({ config: { 'max.task.idle.ms': 50 } })
+    log.give('in', 1, 0, [['b', 'x', 20]])
+    await engine.start()
+    await rest()
+    clock.advance(49)
+    log.give('in', 1, 1, [['b', 'x', 30]])
+    await rest()
+    expect(seen).toEqual([])
+    clock.advance(1)
+    log.give('in', 1, 2, [['b', 'x', 40]])
+    await rest()
+    expect(seen).toEqual([20, 30, 40])
+    log.give('in', 0, 0, [['a', 'x', 35]])
+    await rest()
+    log.give('in', 1, 3, [['b', 'x', 50]])
+    await rest()
+    await engine.stop()
+    expect(seen).toEqual([20, 30, 40, 35])
+  })
+
+  it('[L7] leaves alone a partition that has 1,000 records waiting, and asks for the others', async () => {
+    const { engine, log } = times({
+      process: () => new Promise(() => undefined),
+      config: { 'lanes.queue-capacity': 1 },
+    })
+    // Of partition 0 one runs, one is queued, and one is the head, so 999 wait; of partition 1 only the head does not.
+    const many = Array.from({ length: 1003 }, (): [string, string, number] => ['b', 'x', 1])
+    log.give('in', 0, 0, many.slice(1))
+    await engine.start()
+    await rest()
+    expect(log.requests.at(-1)?.paused).toEqual([])
+    log.give('in', 1, 0, many.slice(2))
+    await rest()
+    expect(log.requests.at(-1)?.paused).toEqual([{ topic: 'in', partition: 1 }])
+    log.give('in', 0, 1002, many.slice(0, 1))
+    const before = log.requests.length
+    await rest()
+    expect(log.requests).toHaveLength(before)
+  })
+})
