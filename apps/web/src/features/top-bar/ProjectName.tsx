@@ -1,3 +1,4 @@
+import type { EngineState } from '@lanescope/core'
 import { useProject, useRun, useView } from '../../store/context.js'
 import type { SaveState } from '../../store/projectStore.js'
 
@@ -10,7 +11,7 @@ const SAYS: { readonly [state in SaveState]: string } = {
   failed: 'Not saved',
 }
 
-const RUN_SAYS: { readonly [state: string]: string } = { RUNNING: 'Running', ERROR: 'Stopped by an error' }
+const RUN_SAYS: { readonly [state in EngineState]?: string } = { running: 'Running', failed: 'Stopped by an error' }
 
 /** Which project this is, and where its last edit is. */
 export function ProjectName() {
