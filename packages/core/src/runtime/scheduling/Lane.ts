@@ -75,7 +75,7 @@ export class Lane {
         item = undefined
         this.host.finished(done, this)
         if (this.host.overBudget()) {
-          again = true
+          again = this.#mayHaveMore()
           break
         }
       }
@@ -107,6 +107,13 @@ export class Lane {
       this.host.failed(error)
     }
     this.makeReady()
+  }
+
+  #mayHaveMore(): boolean {
+    for (const { queues, timerNodes } of this.subTopologies) {
+      if (timerNodes.length > 0 || (queues[this.index] as LaneQueue).length > 0) return true
+    }
+    return false
   }
 
   /** Timers that are due come before the lane's next record (T5); a record gets through after a bounded number of new ones. */
