@@ -45,7 +45,6 @@ export class SimulatedStorage implements LogStorage {
 
   /** The host dies: each file keeps what was synced and any part of the rest. @returns bytes that are gone */
   async crash(random: Random): Promise<number> {
-    this.#scheduler = undefined
     let lost = 0
     for (const file of await this.#files.list()) {
       const size = await this.#files.size(file)

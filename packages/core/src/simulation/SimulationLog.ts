@@ -19,7 +19,7 @@ export interface SimulationLogOptions {
   readonly faults: SimulationFaults
   /** A fault happened, as text. */
   readonly onFault: (fault: string) => void
-  /** The log has this epoch, whatever its engine was told. */
+  /** The log has these positions: an epoch is durable, whatever its engine was told, or a session starts from them. */
   readonly onDurable: (positions: readonly Position[]) => void
 }
 
@@ -44,6 +44,7 @@ export class SimulationLog implements RecordLog {
   async open(applicationId: string, topics: readonly string[], reset: 'earliest' | 'latest'): Promise<LogSession> {
     const { log, scheduler } = this.options
     const session = await scheduler.hold(log.open(applicationId, topics, reset), 'log open')
+    this.options.onDurable(session.assignment)
     return new SimulatedSession(session, this.options)
   }
 

@@ -81,9 +81,15 @@ export class World {
 
   /** The host dies. @returns bytes that are gone */
   async crash(random: Random, scheduler: SimulationScheduler): Promise<number> {
-    scheduler.abandon()
-    this.#log = undefined
+    this.restart(scheduler)
     return this.storage.crash(random)
+  }
+
+  /** The process ends and another begins; the disk is as it was. */
+  restart(scheduler: SimulationScheduler): void {
+    scheduler.abandon()
+    this.storage.use(undefined)
+    this.#log = undefined
   }
 
   /** Everything in a topic, partition after partition. */

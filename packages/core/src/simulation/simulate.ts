@@ -29,6 +29,10 @@ export interface SimulationOptions {
   readonly faults?: SimulationFaults
   /** Wall-clock ms at the start. Default: the greatest timestamp of the inputs, so that none lies ahead. */
   readonly startMs?: number
+  /**
+   * How often a new engine is started where one has ended with a retriable error, as an operator would. Default: 0.
+   */
+  readonly restarts?: number
   /** A run that takes more steps has hung, or goes on for ever. Default: 200,000. */
   readonly steps?: number
   /** The run ends when all input is committed and nothing has happened for so long, in virtual ms. Default: 1,000. */
@@ -45,6 +49,8 @@ export interface SimulationOptions {
   readonly onTrace?: (entry: TraceEntry) => void
   /** False: entries go to `onTrace` alone. Default: true. */
   readonly keepTrace?: boolean
+  /** Sees each engine's topology before it starts: a run that crashes has several. */
+  readonly onEngine?: (compiled: CompiledTopology) => void
   /** Sees the last engine when it has come to rest, before it is stopped. */
   readonly atRest?: (engine: EngineApi) => void
 }
@@ -104,6 +110,7 @@ class Simulation {
   #lastActivity = 0
   #inFlight = 0
   #engines = 0
+  #restarts: number
 
   constructor(
     private readonly options: SimulationOptions,
@@ -111,6 +118,7 @@ class Simulation {
   ) {
     this.#config = parseConfig({ 'application.id': 'simulation', ...options.config })
     this.#faults = options.faults ?? {}
+    this.#restarts = options.restarts ?? 0
     this.#faultRandom = new SeededRandom(options.seed ^ 0x2545f491)
     this.#startMs = options.startMs ?? options.inputs.reduce((latest, input) => Math.max(latest, input.timestamp), 0)
     this.#crashes = [...(this.#faults.crashes ?? [])].sort((a, b) => a - b)
@@ -131,11 +139,12 @@ class Simulation {
     const world = await World.create(this.#clock, options.topics, options.inputs)
     options.host?.use(this.#hostOf())
     let compiled: CompiledTopology
-    let verdict: Verdict | 'crashed'
+    let verdict: Verdict | 'again'
     do {
       compiled = options.topology().compile(this.#config)
+      options.onEngine?.(compiled)
       verdict = await this.#live(world, compiled)
-    } while (verdict === 'crashed')
+    } while (verdict === 'again')
     world.storage.use(undefined)
     const outputs = new Map<string, readonly SimulatedRecord[]>()
     if (verdict.deadlock === undefined) {
@@ -162,7 +171,7 @@ class Simulation {
   }
 
   /** One engine, from its start until it is done, fails, or dies with its host. */
-  async #live(world: World, compiled: CompiledTopology): Promise<Verdict | 'crashed'> {
+  async #live(world: World, compiled: CompiledTopology): Promise<Verdict | 'again'> {
     const scheduler = this.#scheduler
     this.#engines++
     this.#inFlight = 0
@@ -191,7 +200,7 @@ class Simulation {
     return this.#drive(engine, world, compiled)
   }
 
-  async #drive(engine: EngineApi, world: World, compiled: CompiledTopology): Promise<Verdict | 'crashed'> {
+  async #drive(engine: EngineApi, world: World, compiled: CompiledTopology): Promise<Verdict | 'again'> {
     const scheduler = this.#scheduler
     let ended: { readonly error: StreamError | undefined } | undefined
     void engine.finished.then((error) => {
@@ -204,7 +213,7 @@ class Simulation {
     const isOver = () => ended !== undefined || this.#isHung || this.#isCrashDue
     for (;;) {
       const outcome = await scheduler.run(() => isOver() || (!stopping && this.#isAtRest(engine, world, compiled)))
-      if (ended !== undefined) return ended.error === undefined ? {} : { error: ended.error }
+      if (ended !== undefined) return this.#ended(ended.error, world)
       if (outcome === 'deadlock' || this.#isHung) return { deadlock: this.#whatWaits(engine) }
       if (this.#isCrashDue) return this.#crash(world)
       this.options.atRest?.(engine)
@@ -213,13 +222,23 @@ class Simulation {
     }
   }
 
-  async #crash(world: World): Promise<'crashed'> {
+  #ended(error: StreamError | undefined, world: World): Verdict | 'again' {
+    if (error === undefined) return {}
+    if (!error.retriable || this.#restarts === 0) return { error }
+    this.#restarts--
+    this.#note({ what: 'fault', fault: `started anew after: ${error.message}` })
+    world.restart(this.#scheduler)
+    this.#committed.clear()
+    return 'again'
+  }
+
+  async #crash(world: World): Promise<'again'> {
     this.#crashes.shift()
     const lost = await world.crash(this.#faultRandom, this.#scheduler)
     this.#note({ what: 'fault', fault: `crash; ${lost} bytes that were not durable are gone` })
     // What was durable without a word to the engine is known again from the log itself.
     this.#committed.clear()
-    return 'crashed'
+    return 'again'
   }
 
   get #isCrashDue(): boolean {

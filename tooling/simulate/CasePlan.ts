@@ -1,0 +1,80 @@
+/** A case as plain data: a topology, its input, its configuration and its faults. It can be printed, and shrunk. */
+export interface CasePlan {
+  readonly seed: number
+  readonly sources: readonly SourcePlan[]
+  readonly processors: readonly ProcessorPlan[]
+  readonly inputs: readonly InputPlan[]
+  readonly config: Readonly<Record<string, unknown>>
+  readonly faults: FaultPlan
+}
+
+export interface SourcePlan {
+  readonly name: string
+  readonly topic: string
+  readonly partitions: number
+  readonly lanes?: number
+}
+
+export interface ProcessorPlan {
+  readonly name: string
+  readonly parents: readonly string[]
+  /** What it does to the key of what it forwards: keeps it, or one of so many. */
+  readonly rekey?: number
+  /** Declared to keep the key, so that it opens no boundary. */
+  readonly sameKey: boolean
+  /** Waits in each callback; 0: synchronous. */
+  readonly waits: number
+  /** The longest wait, in ms. */
+  readonly waitMs: number
+  /** Records forwarded for each that comes. */
+  readonly copies: number
+  /** Whether it awaits what `forward` returns. */
+  readonly awaitsForward: boolean
+  /** Counts its calls for a key in a store, reading before a wait and writing behind it. */
+  readonly store?: string
+  readonly timers?: TimerPlan
+  /** A sink behind it, to a topic of its own. */
+  readonly sink: boolean
+}
+
+export interface TimerPlan {
+  readonly domain: 'event-time' | 'processing-time'
+  readonly named: boolean
+  /** Every so many-th record arms a timer for another key; 0: none does. */
+  readonly otherKeyEvery: number
+  /** From the record's time, or from now; may be 0, and below. */
+  readonly delayMs: number
+  /** Every so many-th record takes a timer back; 0: none does. */
+  readonly deleteEvery: number
+  /** What fires arms another one, so often in a row. */
+  readonly rearm: number
+  readonly forwards: boolean
+}
+
+export interface InputPlan {
+  readonly topic: string
+  readonly partition: number
+  readonly key: string
+  readonly timestamp: number
+  readonly arrivesAtMs: number
+}
+
+export interface FaultPlan {
+  readonly slowFetchMs?: number
+  readonly slowCommitMs?: number
+  readonly jitterMs?: number
+  readonly slowLanes?: number
+  readonly commitFails?: number
+  readonly answerLost?: number
+  readonly crashes?: readonly number[]
+}
+
+/** Whether a restart over a log alone can lose nothing of it: no store, no timer. */
+export function isStateless(plan: CasePlan): boolean {
+  return plan.processors.every((processor) => processor.store === undefined && processor.timers === undefined)
+}
+
+/** Whether engines come and go in it. */
+export function isInterrupted({ faults }: CasePlan): boolean {
+  return (faults.crashes?.length ?? 0) > 0 || Boolean(faults.commitFails) || Boolean(faults.answerLost)
+}

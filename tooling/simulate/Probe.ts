@@ -1,0 +1,163 @@
+import type { CallbackContext } from '@lanescope/core'
+import type { TraceEntry } from '@lanescope/core/simulation'
+import { parentOf, type Shape } from './Shape.js'
+import { compareModelTimers, type ModelTimer, TimerModel } from './TimerModel.js'
+
+type Ctx = CallbackContext<string, string, string>
+
+/** A rule that a run has broken, in words. */
+export interface Breach {
+  readonly rule: string
+  readonly what: string
+}
+
+const LISTED = 5
+
+/** Watches a run from inside the user code of its topology, and holds what it sees against the rules. */
+export class Probe {
+  readonly breaches: Breach[] = []
+  /** Values that timers forwarded, by node. */
+  readonly timerValues: { readonly node: string; readonly value: string }[] = []
+  readonly timers = new TimerModel()
+  /** Calls that counted themselves, by store and key. */
+  readonly counted = new Map<string, number>()
+  readonly #inFlight = new Map<string, string>()
+  /** Values in the order in which callbacks began, by edge, lane of origin and lane. */
+  readonly #arrived = new Map<string, string[]>()
+  readonly #crossed = new Map<string, string[]>()
+  readonly #dispatched = new Map<string, string[]>()
+  readonly #entered = new Map<string, string[]>()
+  readonly #written = new Map<string, string[]>()
+  readonly #laneOfCrossing = new Map<string, number>()
+  #forwarding: string | undefined
+  #timerValue = 0
+
+  constructor(private readonly shape: Shape) {}
+
+  breach(rule: string, what: string): void {
+    if (this.breaches.length < LISTED) this.breaches.push({ rule, what })
+  }
+
+  nextTimerValue(node: string): string {
+    const value = `T${this.#timerValue++}`
+    this.timerValues.push({ node, value })
+    return value
+  }
+
+  recordStarted(node: string, lane: number, key: string, value: string, ctx: Ctx): void {
+    const parent = parentOf(value, this.shape.plan.sources)
+    this.#started(node, lane, key, value)
+    if (this.shape.isBoundary(parent, node)) this.#arrivedBehindBoundary(parent, node, lane, value)
+    if (!value.includes('/')) push(this.#entered, `${parent} ${node} ${key}`, value)
+    if (this.shape.opensItem(parent, node)) this.#checkNoneDue(node, lane, value, ctx)
+  }
+
+  timerStarted(timer: ModelTimer, lane: number, ctx: Ctx): void {
+    const { node, at, domain } = timer
+    const text = timerText(timer)
+    this.#started(node, lane, timer.key, text)
+    const clock = clockOf(domain, ctx)
+    if (clock < at) this.breach('T5', `${text} fired early, at ${clock}`)
+    if (!this.timers.fire(timer)) {
+      this.breach('T6', `${text} fired though it was not pending: deleted, replaced, or fired before`)
+    }
+    const before = this.timers
+      .pending(node)
+      .filter((other) => other.domain === domain && this.shape.laneOf(node, other.key) === lane)
+      .find((other) => compareModelTimers(other, timer) < 0)
+    if (before !== undefined) this.breach('T5', `${text} fired before ${timerText(before)} on lane ${lane}`)
+  }
+
+  settled(node: string, key: string): void {
+    if (this.shape.isKeyed(node)) this.#inFlight.delete(`${node} ${key}`)
+  }
+
+  count(store: string, key: string): void {
+    const id = `${store} ${key}`
+    this.counted.set(id, (this.counted.get(id) ?? 0) + 1)
+  }
+
+  /** Follows what the engine tells of itself, for the order of crossings and dispatches. */
+  onTrace(entry: TraceEntry): void {
+    if (entry.what !== 'event') return
+    const { event } = entry
+    if (event.type === 'record-dispatched') {
+      push(
+        this.#dispatched,
+        `${event.source} ${event.key}`,
+        `${event.coordinates.topic}-${event.coordinates.partition}@${event.coordinates.offset}`,
+      )
+    } else if (event.type === 'record-forwarded') {
+      this.#forwarding = event.value as string
+      if (event.to.startsWith('sink-')) push(this.#written, event.to, event.value as string)
+    } else if (event.type === 'boundary-crossed' && this.#forwarding !== undefined) {
+      push(this.#crossed, `${event.from} ${event.to} ${event.fromLane} ${event.toLane}`, this.#forwarding)
+      this.#laneOfCrossing.set(`${event.from} ${event.to} ${this.#forwarding}`, event.fromLane)
+    }
+  }
+
+  /** What has to hold once everything is done. */
+  finish(offsets: ReadonlyMap<string, string>): void {
+    for (const [edge, crossed] of this.#crossed) {
+      const arrived = this.#arrived.get(edge) ?? []
+      this.#same('L11', `across ${edge}`, crossed, arrived)
+    }
+    for (const [edge, entered] of this.#entered) {
+      const [source, , key] = edge.split(' ')
+      const read = (this.#dispatched.get(`${source} ${key}`) ?? []).map((place) => offsets.get(place) ?? place)
+      this.#same('L1', `records of key ${key}, ${edge}`, read, entered)
+    }
+    for (const [id, value] of this.#inFlight) this.breach('L1', `${value} never settled at ${id}`)
+  }
+
+  /** Values handed to a sink, in order. */
+  written(sink: string): readonly string[] {
+    return this.#written.get(sink) ?? []
+  }
+
+  #started(node: string, lane: number, key: string, what: string): void {
+    if (!this.shape.isKeyed(node)) return
+    const id = `${node} ${key}`
+    const other = this.#inFlight.get(id)
+    if (other !== undefined) this.breach('L1', `${what} began at ${id} while ${other} was at work`)
+    this.#inFlight.set(id, what)
+    const expected = this.shape.laneOf(node, key)
+    if (lane !== expected) this.breach('L2', `${what} of key ${key} runs at ${node} on lane ${lane}, not ${expected}`)
+  }
+
+  #arrivedBehindBoundary(from: string, to: string, lane: number, value: string): void {
+    const fromLane = this.#laneOfCrossing.get(`${from} ${to} ${value}`)
+    push(this.#arrived, `${from} ${to} ${fromLane} ${lane}`, value)
+  }
+
+  /** All timers that are due fire before the lane's next record (T5). */
+  #checkNoneDue(node: string, lane: number, value: string, ctx: Ctx): void {
+    const due = this.timers
+      .pending(node)
+      .find((timer) => this.shape.laneOf(node, timer.key) === lane && timer.at <= clockOf(timer.domain, ctx))
+    if (due !== undefined) {
+      this.breach('T5', `${value} began at ${node} on lane ${lane} before ${timerText(due)}, which was due`)
+    }
+  }
+
+  #same(rule: string, where: string, expected: readonly string[], got: readonly string[]): void {
+    const at = expected.findIndex((value, index) => got[index] !== value)
+    if (at < 0 && got.length === expected.length) return
+    const index = at < 0 ? expected.length : at
+    this.breach(rule, `${where}: number ${index} is ${got[index] ?? 'missing'}, not ${expected[index] ?? 'the end'}`)
+  }
+}
+
+export function timerText({ node, domain, key, at, name }: ModelTimer): string {
+  return `${domain} timer of ${key}${name === undefined ? '' : ` "${name}"`} at ${at} (${node})`
+}
+
+function clockOf(domain: string, ctx: Ctx): number {
+  return domain === 'event-time' ? ctx.eventTime : ctx.now
+}
+
+function push(map: Map<string, string[]>, key: string, value: string): void {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}

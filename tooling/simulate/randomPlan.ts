@@ -1,0 +1,169 @@
+import { SeededRandom } from '@lanescope/core'
+import {
+  type CasePlan,
+  type FaultPlan,
+  type InputPlan,
+  isStateless,
+  type ProcessorPlan,
+  type SourcePlan,
+  type TimerPlan,
+} from './CasePlan.js'
+
+/** Draws of one case, from its seed. */
+class Dice {
+  readonly #random: SeededRandom
+
+  constructor(seed: number) {
+    this.#random = new SeededRandom(seed)
+    // Neighbouring seeds begin alike.
+    for (let i = 0; i < 4; i++) this.#random.next()
+  }
+
+  /** An integer in [from, to]. */
+  int(from: number, to: number): number {
+    return from + Math.floor(this.#random.next() * (to - from + 1))
+  }
+
+  chance(probability: number): boolean {
+    return this.#random.next() < probability
+  }
+
+  one<T>(options: readonly T[]): T {
+    return options[this.int(0, options.length - 1)] as T
+  }
+}
+
+export interface PlanOptions {
+  /** Whether engines with stores and timers may crash, too: only where state outlives them. */
+  readonly statefulCrashes: boolean
+}
+
+/** The case of a seed. */
+export function randomPlan(seed: number, options: PlanOptions): CasePlan {
+  const dice = new Dice(seed)
+  const sources = Array.from({ length: dice.one([1, 1, 2]) }, (_, index) => source(index, dice))
+  const processors: ProcessorPlan[] = []
+  const count = dice.int(1, 6)
+  const bare = dice.chance(0.2)
+  for (let index = 0; index < count; index++) processors.push(processor(index, sources, processors, bare, dice))
+  const plan: CasePlan = {
+    seed,
+    sources,
+    processors: withEnds(processors),
+    inputs: inputs(sources, dice),
+    config: config(dice),
+    faults: faults(dice),
+  }
+  if (!(options.statefulCrashes || isStateless(plan)) || !dice.chance(0.5)) return plan
+  return { ...plan, faults: { ...plan.faults, ...interruptions(dice) } }
+}
+
+function source(index: number, dice: Dice): SourcePlan {
+  return {
+    name: `source${index}`,
+    topic: `in${index}`,
+    partitions: dice.int(1, 3),
+    ...(dice.chance(0.3) ? { lanes: dice.int(1, 5) } : {}),
+  }
+}
+
+function processor(
+  index: number,
+  sources: readonly SourcePlan[],
+  before: readonly ProcessorPlan[],
+  bare: boolean,
+  dice: Dice,
+): ProcessorPlan {
+  const all = [...sources.map(({ name }) => name), ...before.map(({ name }) => name)]
+  // A chain as often as not; else anything that is there may be a parent.
+  const first = before.length > 0 && dice.chance(0.5) ? (before.at(-1) as ProcessorPlan).name : dice.one(all)
+  const second = dice.chance(0.25) ? dice.one(all) : first
+  const rekey = dice.chance(0.35)
+  const waits = dice.one([0, 0, 1, 1, 2])
+  return {
+    name: `p${index}`,
+    parents: [...new Set([first, second])],
+    ...(rekey ? { rekey: dice.int(1, 4) } : {}),
+    sameKey: !rekey && dice.chance(0.4),
+    waits,
+    waitMs: dice.one([0, 1, 3, 10]),
+    copies: dice.one([1, 1, 1, 1, 2, 0]),
+    awaitsForward: dice.chance(0.6),
+    ...(!bare && dice.chance(0.4) ? { store: dice.chance(0.15) ? 'shared' : `store${index}` } : {}),
+    ...(!bare && dice.chance(0.4) ? { timers: timers(dice) } : {}),
+    sink: dice.chance(0.3),
+  }
+}
+
+function timers(dice: Dice): TimerPlan {
+  return {
+    domain: dice.one(['event-time', 'event-time', 'processing-time']),
+    named: dice.chance(0.5),
+    otherKeyEvery: dice.one([0, 0, 1, 3]),
+    delayMs: dice.one([-5, 0, 1, 5, 20]),
+    deleteEvery: dice.one([0, 0, 2, 4]),
+    rearm: dice.one([0, 0, 1, 3]),
+    forwards: dice.chance(0.6),
+  }
+}
+
+/** What nobody reads gets a sink, so that its output can be judged. */
+function withEnds(processors: readonly ProcessorPlan[]): ProcessorPlan[] {
+  const read = new Set(processors.flatMap(({ parents }) => parents))
+  return processors.map((each) => (each.sink || read.has(each.name) ? each : { ...each, sink: true }))
+}
+
+function inputs(sources: readonly SourcePlan[], dice: Dice): InputPlan[] {
+  const count = dice.int(1, 30)
+  const keys = dice.int(1, 5)
+  const spread = dice.one([0, 0, 40, 200])
+  let time = 1_000
+  let arrival = 0
+  return Array.from({ length: count }, () => {
+    const { topic, partitions } = dice.one(sources)
+    time += dice.int(0, 12)
+    if (dice.chance(spread > 0 ? 0.5 : 0)) arrival += dice.int(0, Math.ceil((2 * spread) / count))
+    return {
+      topic,
+      partition: dice.int(0, partitions - 1),
+      key: `k${dice.int(0, keys - 1)}`,
+      timestamp: Math.max(0, time - (dice.chance(0.2) ? dice.int(0, 30) : 0)),
+      arrivesAtMs: arrival,
+    }
+  })
+}
+
+function config(dice: Dice): { readonly [key: string]: unknown } {
+  return {
+    'default.key.serde': 'string',
+    'default.value.serde': 'string',
+    'lanes.count': dice.one([1, 2, 2, 3, 4, 8]),
+    'lanes.queue-capacity': dice.one([1, 1, 2, 5, 300]),
+    'time.mode': dice.one(['watermark', 'watermark', 'stream-time']),
+    'time.watermark-interval-ms': dice.one([3, 10, 30]),
+    'time.max-out-of-orderness-ms': dice.one([0, 5]),
+    'time.idle-after-ms': 40,
+    'commit.interval.ms': dice.one([1, 5, 20, 100]),
+    'epoch.max-records': dice.one([1, 3, 10, 10_000]),
+    'future-timestamp.guard': 'off',
+    'future-timestamp.check': 'off',
+  }
+}
+
+function faults(dice: Dice): FaultPlan {
+  return {
+    ...(dice.chance(0.3) ? { slowFetchMs: dice.int(1, 30) } : {}),
+    ...(dice.chance(0.3) ? { slowCommitMs: dice.int(1, 30) } : {}),
+    ...(dice.chance(0.4) ? { jitterMs: dice.int(1, 5) } : {}),
+    ...(dice.chance(0.3) ? { slowLanes: dice.one([0.2, 0.5]) } : {}),
+  }
+}
+
+function interruptions(dice: Dice): FaultPlan {
+  const crashes = Array.from({ length: dice.int(0, 3) }, () => dice.int(1, 300)).sort((a, b) => a - b)
+  return {
+    ...(crashes.length > 0 ? { crashes } : {}),
+    ...(dice.chance(0.4) ? { commitFails: 0.2 } : {}),
+    ...(dice.chance(0.4) ? { answerLost: 0.2 } : {}),
+  }
+}

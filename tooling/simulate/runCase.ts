@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import type { EngineApi } from '@lanescope/core'
+import { type SimulationRun, simulate, traceText } from '@lanescope/core/simulation'
+import { buildTopology } from './buildTopology.js'
+import { type CasePlan, isInterrupted } from './CasePlan.js'
+import { expectedOutputs } from './expectedOutputs.js'
+import { type Breach, Probe, timerText } from './Probe.js'
+import { Shape } from './Shape.js'
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** A processing-time timer may wait for the engine's next look, which comes at least so often. */
+const LOOK_MS = 60
+
+export interface CaseResult {
+  readonly breaches: readonly Breach[]
+  readonly steps: number
+  readonly engines: number
+}
+
+export interface CaseOptions {
+  /** Runs it a second time and compares the traces. */
+  readonly twice: boolean
+  readonly turn: () => Promise<void>
+}
+
+/** Runs a case and judges it. */
+export async function runCase(plan: CasePlan, options: CaseOptions): Promise<CaseResult> {
+  const first = await runOnce(plan, options)
+  const breaches = [...first.breaches]
+  if (options.twice && breaches.length === 0) {
+    const second = await runOnce(plan, options)
+    if (digest(first.run) !== digest(second.run))
+      breaches.push({ rule: 'D2', what: firstDifference(first.run, second.run) })
+  }
+  return { breaches, steps: first.run.steps, engines: first.run.engines }
+}
+
+async function runOnce(
+  plan: CasePlan,
+  options: CaseOptions,
+): Promise<{ run: SimulationRun; breaches: readonly Breach[] }> {
+  let probe: Probe | undefined
+  let shape: Shape | undefined
+  const rest: Breach[] = []
+  const run = await simulate({
+    topology: () => buildTopology(plan, () => probe as Probe),
+    onEngine: (compiled) => {
+      shape = new Shape(plan, compiled)
+      probe = new Probe(shape)
+    },
+    config: plan.config,
+    topics: topicsOf(plan),
+    inputs: plan.inputs.map((input, index) => ({
+      ...input,
+      key: encoder.encode(input.key),
+      value: encoder.encode(`${index}@${plan.sources.findIndex(({ topic }) => topic === input.topic)}`),
+    })),
+    seed: plan.seed,
+    faults: plan.faults,
+    restarts: 50,
+    steps: 60_000,
+    quietMs: 150,
+    turn: options.turn,
+    keepTrace: options.twice,
+    onTrace: (entry) => probe?.onTrace(entry),
+    atRest: (engine) => rest.push(...judgeRest(plan, engine, probe as Probe, shape as Shape)),
+  })
+  return { run, breaches: [...rest, ...judge(plan, run, probe as Probe)] }
+}
+
+/** What holds while the engine is at rest: nothing due is pending, every call has counted. */
+function judgeRest(plan: CasePlan, engine: EngineApi, probe: Probe, shape: Shape): readonly Breach[] {
+  const breaches: Breach[] = []
+  const snapshot = engine.snapshot()
+  for (const { name, timers } of plan.processors) {
+    if (timers === undefined) continue
+    const node = snapshot.nodes.find((each) => each.node === name)
+    const clock = timers.domain === 'event-time' ? (node?.eventClock ?? -1) : snapshot.at - LOOK_MS
+    const pending = probe.timers.pending(name)
+    const due = pending.find((timer) => timer.at <= clock)
+    if (due !== undefined) {
+      breaches.push({
+        rule: 'T5',
+        what: `${timerText(due)} has not fired on lane ${shape.laneOf(name, due.key)} at ${clock}`,
+      })
+    }
+    if (node?.timers?.pending !== pending.length) {
+      breaches.push({ rule: 'T2', what: `${name} has ${node?.timers?.pending} timers pending, not ${pending.length}` })
+    }
+  }
+  if (isInterrupted(plan)) return breaches
+  for (const [id, calls] of probe.counted) {
+    const [store = '', key = ''] = id.split(' ')
+    const counted = (engine.store(store) as { get(key: string): number | undefined }).get(key)
+    if (counted !== calls)
+      breaches.push({ rule: 'L1', what: `store ${store} counts ${counted} calls of ${key}, not ${calls}` })
+  }
+  return breaches
+}
+
+function judge(plan: CasePlan, run: SimulationRun, probe: Probe): readonly Breach[] {
+  if (run.error !== undefined) return [...probe.breaches, { rule: 'error', what: run.error.message }]
+  if (run.deadlock !== undefined)
+    return [...probe.breaches, { rule: 'L7', what: `nothing goes on; what waits: ${run.deadlock.join('; ')}` }]
+  const interrupted = isInterrupted(plan)
+  if (!interrupted) probe.finish(placesOf(plan))
+  const breaches = [...probe.breaches]
+  for (const [topic, expected] of expectedOutputs(plan, probe.timerValues)) {
+    const records = run.outputs.get(topic) ?? []
+    const values = records.map(({ value }) => decoder.decode(value ?? new Uint8Array(0)))
+    breaches.push(...compareBags(topic, expected, values))
+    if (!interrupted) breaches.push(...compareOrder(topic, probe.written(topic.replace('out-', 'sink-')), records))
+  }
+  return breaches
+}
+
+/** Nothing is lost and nothing is doubled (E1). */
+function compareBags(topic: string, expected: readonly string[], got: readonly string[]): readonly Breach[] {
+  const left = new Map<string, number>()
+  for (const value of got) left.set(value, (left.get(value) ?? 0) + 1)
+  for (const value of expected) left.set(value, (left.get(value) ?? 0) - 1)
+  const wrong = [...left].filter(([, count]) => count !== 0)
+  return wrong.slice(0, 3).map(([value, count]) => ({
+    rule: 'E1',
+    what: `${topic}: ${value} is ${count < 0 ? 'lost' : `there ${count} times too often`} (${wrong.length} values are wrong)`,
+  }))
+}
+
+/** Per output partition in the order of `forward` (L11). */
+function compareOrder(
+  topic: string,
+  written: readonly string[],
+  records: SimulationRun['outputs'] extends ReadonlyMap<string, infer R> ? R : never,
+): readonly Breach[] {
+  const order = new Map(written.map((value, index) => [value, index]))
+  const last = new Map<number, number>()
+  for (const { partition, value } of records) {
+    const text = decoder.decode(value ?? new Uint8Array(0))
+    const index = order.get(text) ?? -1
+    if (index < (last.get(partition) ?? -1))
+      return [{ rule: 'L11', what: `${topic}-${partition}: ${text} stands behind what was forwarded after it` }]
+    last.set(partition, index)
+  }
+  return []
+}
+
+/** The value of each input by its place in its topic. */
+function placesOf(plan: CasePlan): ReadonlyMap<string, string> {
+  const next = new Map<string, number>()
+  return new Map(
+    plan.inputs.map(({ topic, partition }, index) => {
+      const place = `${topic}-${partition}`
+      const offset = next.get(place) ?? 0
+      next.set(place, offset + 1)
+      return [`${place}@${offset}`, `${index}@${plan.sources.findIndex((source) => source.topic === topic)}`]
+    }),
+  )
+}
+
+function topicsOf(plan: CasePlan) {
+  return [
+    ...plan.sources.map(({ topic, partitions }) => ({ topic, partitions })),
+    ...plan.processors.filter(({ sink }) => sink).map(({ name }) => ({ topic: `out-${name}`, partitions: 2 })),
+  ]
+}
+
+function digest(run: SimulationRun): string {
+  return createHash('sha256').update(traceText(run.trace)).digest('hex')
+}
+
+function firstDifference(a: SimulationRun, b: SimulationRun): string {
+  const [first, second] = [traceText(a.trace).split('\n'), traceText(b.trace).split('\n')]
+  const at = first.findIndex((line, index) => line !== second[index])
+  return `two runs of one seed differ at entry ${at}: ${first[at]} / ${second[at]}`
+}
