@@ -5,6 +5,7 @@ import type { ForwardedRecord } from '../src/processor/contexts.js'
 import type { OperatorContext } from '../src/processor/OperatorContext.js'
 import { long } from '../src/serde/long.js'
 import { string } from '../src/serde/string.js'
+import { MemoryByteStores } from '../src/state/MemoryByteStores.js'
 import type { StoreBuilder, StoreEnvironment, StoreInstance } from '../src/state/StoreBuilder.js'
 
 /** A record of topic `in`, with no headers. */
@@ -61,6 +62,7 @@ export class FakeContext {
       countSilentLoss: (reason) => this.lost.push([reason, 'store']),
       warn: () => undefined,
       now: () => 0,
+      byteStores: new MemoryByteStores(),
     }
   }
 }

@@ -2,7 +2,8 @@ import type { EngineEvent, EngineEventOf, EngineEventType } from '../src/events/
 import type { RecordCoordinates } from '../src/model/Record.js'
 import type { Serde } from '../src/serde/Serde.js'
 import { string } from '../src/serde/string.js'
-import type { StoreAccess, StoreEnvironment } from '../src/state/StoreBuilder.js'
+import { MemoryByteStores } from '../src/state/MemoryByteStores.js'
+import type { ByteStores, StoreAccess, StoreEnvironment } from '../src/state/StoreBuilder.js'
 
 /** Lends a store what the runtime would, and remembers what the store told. */
 export class RecordingStoreEnvironment implements StoreEnvironment {
@@ -23,6 +24,7 @@ export class RecordingStoreEnvironment implements StoreEnvironment {
     this.eventClock = clock === undefined ? undefined : () => this.clock as number
   }
 
+  readonly byteStores: ByteStores = new MemoryByteStores()
   readonly listening = (type: EngineEventType) => !this.deafTo.includes(type)
   readonly emit = (event: EngineEvent) => void this.events.push(event)
   readonly countDropped = (reason: string) => void this.counted.push(`dropped ${reason}`)

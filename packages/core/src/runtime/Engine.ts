@@ -1,6 +1,7 @@
 import { StreamError } from '../errors/index.js'
 import type { EngineState } from '../events/EngineEvent.js'
 import { EventHub } from '../events/EventHub.js'
+import { MemoryByteStores } from '../state/MemoryByteStores.js'
 import type { Cancellable } from '../time/Clock.js'
 import { ReferenceClock } from './clocks/ReferenceClock.js'
 import type { EngineApi, EngineOptions, FuturePreview } from './EngineApi.js'
@@ -154,6 +155,7 @@ class Engine implements EngineApi {
       random,
       events: this.events,
       topics,
+      byteStores: new MemoryByteStores(),
       driver: false,
       onFailed: (error) => this.#fail(error),
       onProgress: () => this.#onProgress(),

@@ -1,7 +1,8 @@
 import type { DropReason, SilentLossReason } from '../events/EngineEvent.js'
 import type { EventHub } from '../events/EventHub.js'
+import { RingQueue } from '../lanes/RingQueue.js'
 import type { Record, RecordCoordinates } from '../model/Record.js'
-import type { StoreInstance } from '../state/StoreBuilder.js'
+import type { ByteStores, StoreInstance } from '../state/StoreBuilder.js'
 import type { Clock } from '../time/Clock.js'
 import type { Random } from '../time/Random.js'
 import type { TimerRegistration, TimerTarget } from '../timers/Timer.js'
@@ -32,6 +33,8 @@ export interface RunnerOptions {
   readonly random: Random
   readonly events: EventHub
   readonly topics: ReadonlyMap<string, TopicInfo>
+  /** Where the stores keep their bytes. */
+  readonly byteStores: ByteStores
   /** As the test driver runs (D1): one running lane, one clock, every record checked (A6). */
   readonly driver: boolean
   /** The run cannot go on. Called once. */
@@ -61,7 +64,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
   readonly timers: TimerDesk
   readonly #assembly: Assembly
   readonly #abort = new AbortController()
-  #ready: Lane[] = []
+  readonly #ready = new RingQueue<Lane>()
   #draining = false
   #halted = false
   #cutting = false
@@ -155,9 +158,8 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
     if (this.#draining) return
     this.#draining = true
     try {
-      for (let i = 0; i < this.#ready.length; i++) (this.#ready[i] as Lane).work()
+      for (let lane = this.#ready.shift(); lane !== undefined; lane = this.#ready.shift()) lane.work()
     } finally {
-      this.#ready.length = 0
       this.#draining = false
     }
     this.#tellQuiet()

@@ -1,23 +1,17 @@
-import { MemoryByteStore } from './MemoryByteStore.js'
+import { MemoryByteStores } from './MemoryByteStores.js'
 import type { OrderedByteStore } from './OrderedByteStore.js'
 import type { StateBackend, StoreChanges } from './StateBackend.js'
 
 /** Committed state in memory: it outlives a restart in place, not the process. */
 export class MemoryStateBackend implements StateBackend {
-  readonly #stores = new Map<string, MemoryByteStore>()
+  readonly #stores = new MemoryByteStores()
 
   open(store: string): OrderedByteStore {
-    const known = this.#stores.get(store)
-    if (known !== undefined) return known
-    const created = new MemoryByteStore()
-    this.#stores.set(store, created)
-    return created
+    return this.#stores.store(store)
   }
 
   names(prefix: string): readonly string[] {
-    const names: string[] = []
-    for (const [name, store] of this.#stores) if (name.startsWith(prefix) && store.size > 0) names.push(name)
-    return names.sort()
+    return this.#stores.names(prefix)
   }
 
   async commit(_epoch: number, changes: readonly StoreChanges[]): Promise<void> {
@@ -32,6 +26,6 @@ export class MemoryStateBackend implements StateBackend {
   }
 
   async close(): Promise<void> {
-    this.#stores.clear()
+    // What is in memory goes with its last reader.
   }
 }

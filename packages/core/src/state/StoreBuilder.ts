@@ -1,6 +1,7 @@
 import type { DropReason, EngineEvent, EngineEventType, SegmentFacts, SilentLossReason } from '../events/EngineEvent.js'
 import type { RecordCoordinates } from '../model/Record.js'
 import type { Serde } from '../serde/Serde.js'
+import type { OrderedByteStore } from './OrderedByteStore.js'
 
 export type StoreKind = 'key-value' | 'window' | 'session' | 'versioned'
 
@@ -22,11 +23,22 @@ export interface StoreBuilder<S, R> {
   build(environment: StoreEnvironment): StoreInstance<S, R>
 }
 
+/** Where a store keeps its bytes. Names are of the application; a windowed store has one byte store a segment. */
+export interface ByteStores {
+  /** The same one at every call. */
+  store(name: string): OrderedByteStore
+  /** Names with this prefix that hold entries, in order. */
+  names(prefix: string): readonly string[]
+}
+
 /** What the runtime lends a store. */
 export interface StoreEnvironment {
   readonly applicationId: string
   readonly keySerde: Serde<any>
   readonly valueSerde: Serde<any>
+  readonly byteStores: ByteStores
+  /** The observed time that the last commit left (W6), in ms; undefined when there was none. */
+  readonly restoredObserved?: number
   /** The event clock in `watermark` mode (S7); undefined in `stream-time` mode, where the greatest put counts (S2). */
   readonly eventClock: (() => number) | undefined
   readonly listening: (type: EngineEventType) => boolean

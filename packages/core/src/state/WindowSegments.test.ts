@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { fromHex } from '../model/bytes.js'
+import { MemoryByteStores } from './MemoryByteStores.js'
 import type { OrderedByteStore } from './OrderedByteStore.js'
 import { WindowSegments } from './WindowSegments.js'
 
 function segmentsWith(...ids: number[]): WindowSegments {
-  const segments = new WindowSegments('s', 60_000)
+  const segments = new WindowSegments('s', 60_000, new MemoryByteStores())
   for (const id of ids) segments.create(id)
   return segments
 }
@@ -61,7 +62,7 @@ describe('WindowSegments', () => {
 
   it('[S4] drops and describes a segment without visiting its entries', () => {
     const entries = new Unvisitable()
-    const segments = new WindowSegments('s', 60_000, () => entries)
+    const segments = new WindowSegments('s', 60_000, { store: () => entries, names: () => [] })
     const segment = segments.create(2)
     expect(segments.facts(segment)).toEqual({
       store: 's',

@@ -1,7 +1,7 @@
 import type { SegmentFacts } from '../events/EngineEvent.js'
-import { MemoryByteStore } from './MemoryByteStore.js'
 import type { OrderedByteStore } from './OrderedByteStore.js'
 import { segmentIdOf } from './retention.js'
+import type { ByteStores } from './StoreBuilder.js'
 
 /** One slice of time. Its entries are a store of their own, so that it can be dropped whole (S4). */
 export interface Segment {
@@ -16,8 +16,15 @@ export class WindowSegments {
   constructor(
     private readonly store: string,
     readonly intervalMs: number,
-    private readonly createEntries: () => OrderedByteStore = () => new MemoryByteStore(),
-  ) {}
+    private readonly byteStores: ByteStores,
+  ) {
+    // A start finds the segments that the last one left.
+    const prefix = this.#nameOf('')
+    for (const name of byteStores.names(prefix)) {
+      const id = Number(name.slice(prefix.length)) / intervalMs
+      this.#segments.splice(this.#indexFrom(id), 0, { id, entries: byteStores.store(name) })
+    }
+  }
 
   idOf(timestamp: number): number {
     return segmentIdOf(timestamp, this.intervalMs)
@@ -29,7 +36,7 @@ export class WindowSegments {
   }
 
   create(id: number): Segment {
-    const segment = { id, entries: this.createEntries() }
+    const segment = { id, entries: this.byteStores.store(this.#nameOf(id * this.intervalMs)) }
     this.#segments.splice(this.#indexFrom(id), 0, segment)
     return segment
   }
@@ -70,6 +77,11 @@ export class WindowSegments {
 
   all(): readonly Segment[] {
     return this.#segments
+  }
+
+  /** A slash is no part of a store's name, so no other store's segments begin like this one's. */
+  #nameOf(start: number | ''): string {
+    return `${this.store}/${start}`
   }
 
   /** The index of the first segment with this id or a greater one. */

@@ -32,7 +32,7 @@ export class WindowState {
   readonly layout: WindowLayout
   readonly #segments: WindowSegments
   readonly #reports: WindowReports
-  #observed = -1
+  #observed: number
   #movedBy: RecordCoordinates | null = null
 
   constructor(
@@ -40,8 +40,11 @@ export class WindowState {
     private readonly environment: StoreEnvironment,
   ) {
     this.layout = settings.expiry === 'segments' ? keyFirst : timeFirst
-    this.#segments = new WindowSegments(settings.name, segmentIntervalOf(settings.retentionMs))
+    this.#segments = new WindowSegments(settings.name, segmentIntervalOf(settings.retentionMs), environment.byteStores)
     this.#reports = new WindowReports(settings.name, environment)
+    this.#observed = environment.restoredObserved ?? -1
+    // What a crash left behind between an expiry and its deletion goes at the start (S8).
+    this.#segments.drop(this.#leastLive(this.#observed))
   }
 
   /** The clock that retention goes by: the event clock, or the greatest put (S7). −1 before any. Never goes back. */

@@ -8,6 +8,7 @@ import { SourceReaders } from '../runtime/reading/SourceReaders.js'
 import { Wakeable } from '../runtime/scheduling/Wakeable.js'
 import { TopologyRunner } from '../runtime/TopologyRunner.js'
 import type { Deserializer, Serializer } from '../serde/Serde.js'
+import { MemoryByteStores } from '../state/MemoryByteStores.js'
 import { SeededRandom } from '../time/Random.js'
 import type { CompiledTopology } from '../topology/CompiledTopology.js'
 import { parseConfig } from '../topology/parseConfig.js'
@@ -59,6 +60,7 @@ export class TopologyTestDriver {
       random: new SeededRandom(1),
       events: this.events,
       topics: new OnePartitionTopics(),
+      byteStores: new MemoryByteStores(),
       driver: true,
       onFailed: (error) => {
         this.#failures.push(error)

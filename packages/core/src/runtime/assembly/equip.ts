@@ -36,6 +36,7 @@ function buildStore(runner: TopologyRunner, assembly: Assembly, store: CompiledS
     applicationId: runner.applicationId,
     keySerde: key,
     valueSerde: value,
+    byteStores: runner.options.byteStores,
     eventClock: byClock ? () => assembly.clocks.eventClock(owner.clockGroup, owner.subTopology.index) : undefined,
     listening: (type) => runner.events.listening(type),
     emit: (event) => runner.events.emit(event),

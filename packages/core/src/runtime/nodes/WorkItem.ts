@@ -25,7 +25,8 @@ export class WorkItem {
     readonly hashed: boolean,
     /** The lane as the topology counts them. In the test driver it is computed, not run (A6). */
     readonly lane: number,
-    readonly stamp: ClockStamp,
+    /** The clocks as they were when it was read (W3); of a source record settled when it is dispatched. */
+    public stamp: ClockStamp,
     readonly coordinates: RecordCoordinates | null,
     /** Of a source record: where its completion is noted. */
     readonly progress: PartitionProgress | null,

@@ -1,19 +1,13 @@
 import { laneOf } from '../../lanes/murmur3.js'
 import { keyText } from '../../model/keyText.js'
-import type { CompiledSource } from '../../topology/CompiledTopology.js'
 import type { PartitionClock } from '../clocks/PartitionClock.js'
 import type { PartitionProgress } from '../epoch/PartitionProgress.js'
 import { WorkItem } from '../nodes/WorkItem.js'
 import type { FetchedBatch, LogRecord } from '../RecordLog.js'
 import type { TopologyRunner } from '../TopologyRunner.js'
 import type { SourceClocks } from './SourceClocks.js'
-import type { Admitted, SourceGate } from './SourceGate.js'
-
-/** A head that waits for its turn (W4) or for room on its lane (L7). Its lane is settled. */
-interface Head extends Admitted {
-  readonly lane: number
-  readonly hashed: boolean
-}
+import type { SourceGate } from './SourceGate.js'
+import type { SourceRecord } from './SourceRecord.js'
 
 /** One partition of one source: what was fetched and not yet dispatched, its position and its clock. */
 export class PartitionReader {
@@ -23,8 +17,10 @@ export class PartitionReader {
   readonly #waiting: FetchedBatch[] = []
   #nextOffset: number | undefined
   #buffered = 0
+  readonly #byPartition: boolean
   #emptySince: number | undefined
-  #head: Head | undefined
+  /** Waits for its turn (W4) or for room on its lane (L7). Its lane is settled, its stamp is not. */
+  #head: WorkItem | undefined
   lastStableOffset: number | undefined
   /** The offset that the next fetch starts at. */
   fetchedTo: number
@@ -37,6 +33,7 @@ export class PartitionReader {
     private readonly clocks: SourceClocks,
   ) {
     this.fetchedTo = progress.offset
+    this.#byPartition = gate.node.compiled.source?.laneBy === 'partition'
   }
 
   /** How many fetched records wait here. */
@@ -93,7 +90,7 @@ export class PartitionReader {
    *
    * @throws StreamError as `SourceGate.admit`
    */
-  peek(): Head | undefined {
+  peek(): WorkItem | undefined {
     while (this.#head === undefined) {
       const raw = this.#records[this.#index]
       if (raw === undefined) {
@@ -117,42 +114,21 @@ export class PartitionReader {
 
   /** Hands the head to its lane and moves the clocks by it. */
   dispatch(): void {
-    const head = this.#head
-    if (head === undefined) return
+    const item = this.#head
+    if (item === undefined) return
     this.#head = undefined
-    const { source, record, lane } = head
-    const { clocks, events } = this.runner
-    if (events.listening('record-dispatched')) {
-      events.emit<'record-dispatched'>({
-        type: 'record-dispatched',
-        subTopology: this.gate.node.subTopology.index,
-        lane,
-        source: this.gate.node.name,
-        coordinates: source,
-        keyBytes: source.raw.key,
-        key: record.key === null ? null : keyText(record.key),
-      })
-    }
+    const source = item.coordinates as SourceRecord
+    if (this.runner.events.listening('record-dispatched')) this.#tellDispatched(item, source)
     this.progress.begin(source.offset)
-    const item = new WorkItem(
-      this.gate.node,
-      record,
-      source.raw.key,
-      head.hashed,
-      lane,
-      // Stamped before the record moves a clock: what was on time when it was read stays so (W3).
-      clocks.current,
-      source,
-      this.progress,
-      undefined,
-    )
+    // Stamped before the record moves a clock: what was on time when it was read stays so (W3).
+    item.stamp = this.runner.clocks.current
     this.#release()
     this.runner.offer(item)
     // After the offer: now the item holds its stamp, and only what is not done with it keeps the old clock.
     this.clocks.observe(this.clock, source)
   }
 
-  #prepare(raw: LogRecord): Head | undefined {
+  #prepare(raw: LogRecord): WorkItem | undefined {
     if (this.progress.isReread(raw.offset)) {
       this.runner.counters.add('reread_records_total')
       return undefined
@@ -167,13 +143,40 @@ export class PartitionReader {
       this.runner.epoch.records++
       return undefined
     }
+    const { node } = this.gate
     const { source, record } = admitted
+    const hashed = raw.key !== null && !this.#byPartition
+    const lane = this.#laneOf(raw.key)
+    return new WorkItem(
+      node,
+      record,
+      raw.key,
+      hashed,
+      lane,
+      this.runner.clocks.current,
+      source,
+      this.progress,
+      undefined,
+    )
+  }
+
+  #laneOf(key: Uint8Array | null): number {
     const sub = this.gate.node.subTopology
-    if ((this.gate.node.compiled.source as CompiledSource).laneBy === 'partition') {
-      return { source, record, lane: this.clock.partition % sub.laneCount, hashed: false }
-    }
-    if (raw.key === null) return { source, record, lane: sub.nextLane(), hashed: false }
-    return { source, record, lane: laneOf(raw.key, sub.laneCount), hashed: true }
+    if (this.#byPartition) return this.clock.partition % sub.laneCount
+    return key === null ? sub.nextLane() : laneOf(key, sub.laneCount)
+  }
+
+  #tellDispatched(item: WorkItem, source: SourceRecord): void {
+    const key = item.record?.key ?? null
+    this.runner.events.emit<'record-dispatched'>({
+      type: 'record-dispatched',
+      subTopology: this.gate.node.subTopology.index,
+      lane: item.lane,
+      source: this.gate.node.name,
+      coordinates: source,
+      keyBytes: source.raw.key,
+      key: key === null ? null : keyText(key),
+    })
   }
 
   /** Once a batch is used up, what lies behind its last record (markers, compacted gaps) counts as passed. */

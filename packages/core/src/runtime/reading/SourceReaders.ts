@@ -79,10 +79,11 @@ export class SourceReaders {
     let held = false
     for (const reader of this.#list) {
       const head = reader.peek()
+      const time = head?.coordinates?.timestamp ?? Number.POSITIVE_INFINITY
       if (head === undefined) held ||= this.#isAwaited(reader)
-      else if (head.source.timestamp < bestTime && reader.fits) {
+      else if (time < bestTime && reader.fits) {
         best = reader
-        bestTime = head.source.timestamp
+        bestTime = time
       }
     }
     return held ? undefined : best

@@ -71,9 +71,15 @@ describe('key-value store: points', () => {
 
   it('[P4] two applications of one builder share nothing', () => {
     const builder = Stores.keyValue('s', string, long)
+    builder.build(new RecordingStoreEnvironment(string, long)).open(accessFor()).put('a', 1)
+    expect(builder.build(new RecordingStoreEnvironment(string, long)).reader.get('a')).toBeUndefined()
+  })
+
+  it('[E7] a new instance over the same byte stores goes on where the last one was', () => {
+    const builder = Stores.keyValue('s', string, long)
     const environment = new RecordingStoreEnvironment(string, long)
     builder.build(environment).open(accessFor()).put('a', 1)
-    expect(builder.build(environment).reader.get('a')).toBeUndefined()
+    expect(builder.build(environment).reader.get('a')).toBe(1)
   })
 })
 

@@ -1,6 +1,5 @@
 import type { Serde } from '../../serde/Serde.js'
 import { KeyValueHandle, KeyValueReader, type KeyValueState } from '../KeyValueHandle.js'
-import { MemoryByteStore } from '../MemoryByteStore.js'
 import type { StoreAccess, StoreBuilder, StoreEnvironment, StoreInspection, StoreInstance } from '../StoreBuilder.js'
 import { StoreCodec } from '../StoreCodec.js'
 import type { KeyValueStore, ReadOnlyKeyValueStore } from '../stores.js'
@@ -30,7 +29,7 @@ class KeyValueInstance<K, V> implements StoreInstance<KeyValueStore<K, V>, ReadO
     readonly name: string,
     environment: StoreEnvironment,
   ) {
-    this.#state = { name, codec: new StoreCodec<K, V>(name, environment), entries: new MemoryByteStore() }
+    this.#state = { name, codec: new StoreCodec<K, V>(name, environment), entries: environment.byteStores.store(name) }
     this.reader = new KeyValueReader(this.#state)
   }
 
