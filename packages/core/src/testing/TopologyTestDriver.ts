@@ -26,7 +26,7 @@ export interface TestDriverOptions {
  * Runs a topology record by record, with a manual clock and without a log (D1). It is the real engine with one running
  * lane a sub-topology; the lanes of `lanes.count` are computed, so that every piped record is checked for a split (A6).
  *
- * `time.mode` is `stream-time` unless the config says otherwise.
+ * `time.mode` is `stream-time`, and timers are on the heap alone (T10), unless the config says otherwise.
  *
  * @example
  * const driver = new TopologyTestDriver(topology, { 'application.id': 'test', 'lanes.count': 8 })
@@ -50,7 +50,12 @@ export class TopologyTestDriver {
   #last: Promise<void>
 
   constructor(topology: Topology, config: Readonly<{ [key: string]: unknown }> = {}, options: TestDriverOptions = {}) {
-    const parsed = parseConfig({ 'application.id': 'test-driver', 'time.mode': 'stream-time', ...config })
+    const parsed = parseConfig({
+      'application.id': 'test-driver',
+      'time.mode': 'stream-time',
+      'timers.backend': 'heap',
+      ...config,
+    })
     this.topology = topology.compile(parsed)
     this.#clock = new DriverClock(options.initialWallClockMs ?? 0)
     this.#runner = new TopologyRunner({

@@ -33,6 +33,10 @@ export interface EngineConfig {
   readonly 'timer.lane-affinity.guard': Verdict
   /** A4. */
   readonly 'timer.lane-affinity.sampled-check': Verdict
+  /** T10. The test driver's default is `heap`. */
+  readonly 'timers.backend': 'heap' | 'persistent' | 'hybrid'
+  /** T9. */
+  readonly 'timers.serde-change': 'refuse' | 'strand' | 'migrate'
   /** Build-time verdicts (V) by rule id. */
   readonly 'topology.validation.timer-key-lane-affinity': Verdict
   readonly 'topology.validation.future-timestamp': Verdict

@@ -37,6 +37,11 @@ export const configEntries: Entries = {
   'max.task.idle.ms': { initial: 0, read: integer(-1) },
   'timer.lane-affinity.guard': { initial: 'error', read: verdict() },
   'timer.lane-affinity.sampled-check': { initial: 'warn', read: verdict() },
+  'timers.backend': { initial: 'hybrid', read: oneOf({ heap: 'heap', persistent: 'persistent', hybrid: 'hybrid' }) },
+  'timers.serde-change': {
+    initial: 'refuse',
+    read: oneOf({ refuse: 'refuse', strand: 'strand', migrate: 'migrate' }),
+  },
   'topology.validation.timer-key-lane-affinity': { initial: 'warn', read: verdict() },
   'topology.validation.future-timestamp': { initial: 'warn', read: verdict() },
   'topology.validation.missing-serde': { initial: 'error', read: findingVerdict() },
