@@ -190,7 +190,7 @@ export class NodeInstance {
   /** A supplier that is declared synchronous may not return a promise (L10). */
   #refused(promise: PromiseLike<unknown>): StreamError {
     // The promise is refused, so its own outcome is nobody's; without a handler a rejection would end the process.
-    promise.then(undefined, () => undefined)
+    Promise.resolve(promise).catch(() => undefined)
     return new StreamError(
       `Node "${this.node.name}" is declared synchronous but its callback returned a promise. Take sync away, or do not await in it.`,
       {

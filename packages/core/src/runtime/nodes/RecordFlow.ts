@@ -46,6 +46,7 @@ export class RecordFlow {
     entry.in++
     const taken = record as Record<unknown, unknown>
     if (entry.compiled.kind === 'source') return this.#fanOut(entry, taken, item, lane)
+    if (entry.sink !== undefined) return this.#sink(entry, taken, item)
     return this.#process(entry, taken, item, lane)
   }
 
