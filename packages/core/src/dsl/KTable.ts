@@ -18,8 +18,8 @@ export class KTable<K, V> {
    *
    * @param named names the node of the table's updates, not that of the new keys
    */
-  toStream(named?: Named): KStream<K, V>
   toStream<KR>(mapper: (key: K, value: V) => Sync<KR>, named?: Named): KStream<KR, V>
+  toStream(named?: Named): KStream<K, V>
   toStream<KR>(first?: Named | ((key: K, value: V) => Sync<KR>), second?: Named): KStream<K, V> | KStream<KR, V> {
     if (first === undefined || first instanceof Named) return this.updates(first)
     return this.updates(second).selectKey(first)

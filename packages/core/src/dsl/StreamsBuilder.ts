@@ -1,5 +1,9 @@
 import type { StoreBuilder } from '../state/StoreBuilder.js'
 import { Consumed } from '../topology/Consumed.js'
+import { checkName } from '../topology/checkName.js'
+import type { Schedule } from '../topology/schedule/Schedule.js'
+import { defineSchedule, type EmitScheduled, type ScheduledOptions } from '../topology/schedule/ScheduledSource.js'
+import { scheduledConsumed } from '../topology/schedule/scheduledConsumed.js'
 import { Topology } from '../topology/Topology.js'
 import { TopologyDefinition } from '../topology/TopologyDefinition.js'
 import { DslPlan } from './DslPlan.js'
@@ -30,6 +34,25 @@ export class StreamsBuilder {
     const name = this.plan.name('KSTREAM-SOURCE-', consumed.options.name)
     const source = this.plan.source(typeof topics === 'string' ? [topics] : topics, name, consumed)
     return new KStream<K, V>(this.plan, source, false)
+  }
+
+  /**
+   * Records that are made by a schedule instead of read from a topic (P1): see `Topology.scheduled`.
+   *
+   * @param name of the source node; it uses up none of the generated numbers
+   * @throws StreamError TOPOLOGY_INVALID for a schedule that is none, or never comes
+   */
+  scheduled<K, V>(
+    name: string,
+    schedule: Schedule,
+    emit: EmitScheduled<K, V>,
+    options: ScheduledOptions<K, V>,
+  ): KStream<K, V> {
+    checkName('node', name)
+    const defined = defineSchedule(name, schedule, emit, options)
+    const consumed = scheduledConsumed(options)
+    this.plan.add((definition) => definition.addSource({ name, topics: [], consumed, schedule: defined }))
+    return new KStream<K, V>(this.plan, name, false)
   }
 
   /** A store that processors given to `process` name. */

@@ -2,6 +2,7 @@ import type { ProcessorSupplier } from '../processor/Processor.js'
 import type { Deserializer, Serde, Serializer } from '../serde/Serde.js'
 import type { StoreBuilder } from '../state/StoreBuilder.js'
 import type { TimerDomain } from '../timers/Timer.js'
+import type { ScheduleDefinition } from './schedule/ScheduledSource.js'
 import type { TimestampExtractor } from './TimestampExtractor.js'
 import type { WatermarkStrategy } from './WatermarkStrategy.js'
 
@@ -53,6 +54,12 @@ export interface ResolvedSerde {
   readonly candidates: readonly SerdeCandidate[]
 }
 
+/** A scheduled source's schedule, with what the timestamps of its records go by. */
+export interface CompiledSchedule extends ScheduleDefinition {
+  /** Nodes that its records reach, across boundaries too, that have a topic source upstream (T12). */
+  readonly clockNodes: readonly string[]
+}
+
 export interface CompiledSource {
   readonly topics: readonly string[]
   readonly pattern?: RegExp
@@ -68,6 +75,8 @@ export interface CompiledSource {
   readonly nulls: 'keep' | 'drop'
   /** Whether it feeds a stream, a table or a global table. Only streams move the watermark (W2). */
   readonly feeds: 'stream' | 'table' | 'global'
+  /** Set on a scheduled source (P1). It has no topics, moves no clock, and lanes by what its key serde writes (L4). */
+  readonly schedule?: CompiledSchedule
 }
 
 export interface CompiledSink {
@@ -93,7 +102,7 @@ export interface CompiledNode {
   /** Serde of the key that the node receives (a source: that it reads). */
   readonly key: ResolvedSerde
   readonly value: ResolvedSerde
-  /** Names of the topic sources upstream; of a source: its own. */
+  /** Names of the topic sources upstream; of a topic source: its own. Scheduled ones are left out: they move no clock. */
   readonly sources: readonly string[]
   readonly source?: CompiledSource
   readonly sink?: CompiledSink

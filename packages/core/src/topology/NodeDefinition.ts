@@ -3,6 +3,7 @@ import type { Serde } from '../serde/Serde.js'
 import type { OperatorFacts } from './CompiledTopology.js'
 import type { Consumed } from './Consumed.js'
 import type { Produced } from './Produced.js'
+import type { ScheduleDefinition } from './schedule/ScheduledSource.js'
 
 /** A key or value serde that some call declares for a node. */
 export interface DeclaredSerdes {
@@ -23,6 +24,8 @@ export interface SourceDefinition {
   readonly topics: readonly string[]
   readonly pattern?: RegExp
   readonly consumed: Consumed<any, any>
+  /** Set on a scheduled source (P1), which has no topics. */
+  readonly schedule?: ScheduleDefinition
   /** Set on the reading end of a repartition: it stands in `describe()` alone, and is a boundary in memory (B1). */
   readonly repartition?: RepartitionDefinition
 }

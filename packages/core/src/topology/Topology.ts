@@ -8,6 +8,9 @@ import { describeTopology } from './compile/describeTopology.js'
 import type { EngineConfig } from './EngineConfig.js'
 import type { TopicNameExtractor } from './NodeDefinition.js'
 import { Produced } from './Produced.js'
+import type { Schedule } from './schedule/Schedule.js'
+import { defineSchedule, type EmitScheduled, type ScheduledOptions } from './schedule/ScheduledSource.js'
+import { scheduledConsumed } from './schedule/scheduledConsumed.js'
 import { TopologyDefinition } from './TopologyDefinition.js'
 import { topologyError } from './topologyError.js'
 
@@ -60,6 +63,24 @@ export class Topology {
     }
     const consumed = Consumed.deserializers(first, valueDeserializer)
     this.definition.addSource({ name, consumed, ...splitTopics(name, topics) })
+    return this
+  }
+
+  /**
+   * A source that makes its own records, by a schedule (P1). They join the epoch in which their tick is emitted.
+   *
+   * @example
+   * topology.scheduled('tick', { every: seconds(10) }, ({ at }) => [{ key: 'all', value: at }], { keySerde: string })
+   * topology.scheduled('nightly', { cron: '0 3 * * *', zone: 'Europe/Berlin' }, emit, { keySerde: string, missed: 'all' })
+   * @throws StreamError TOPOLOGY_INVALID for a schedule that is none, or never comes
+   */
+  scheduled<K, V>(name: string, schedule: Schedule, emit: EmitScheduled<K, V>, options: ScheduledOptions<K, V>): this {
+    this.definition.addSource({
+      name,
+      topics: [],
+      consumed: scheduledConsumed(options),
+      schedule: defineSchedule(name, schedule, emit, options),
+    })
     return this
   }
 

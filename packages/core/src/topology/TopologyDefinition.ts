@@ -24,7 +24,7 @@ export class TopologyDefinition {
   addSource(source: Omit<SourceDefinition, 'kind'>): void {
     const { name, topics } = source
     this.checkNew(name)
-    if (topics.length === 0 && source.pattern === undefined) {
+    if (topics.length === 0 && source.pattern === undefined && source.schedule === undefined) {
       throw topologyError(`The source "${name}" has no topics: topics cannot be empty. Name at least one.`, {
         node: name,
       })

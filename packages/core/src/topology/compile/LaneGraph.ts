@@ -64,6 +64,11 @@ export class LaneGraph {
   }
 }
 
+/** Whether a node is a source of topics, and not of a schedule. */
+export function readsTopics(node: NodeDefinition): boolean {
+  return node.kind === 'source' && node.schedule === undefined
+}
+
 function edgeInto(definition: TopologyDefinition, parent: string, child: NodeDefinition): LaneEdge {
   const source = definition.nodes.get(parent)
   if (source?.kind !== 'source' || source.repartition === undefined) return { from: parent, to: child.name }

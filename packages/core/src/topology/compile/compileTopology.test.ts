@@ -265,7 +265,7 @@ describe('[B5] describeLanes()', () => {
         '    l',
         '    Timers of q (event-time): key string (defaulted: default.key.serde)',
         '',
-        '  Boundary p -> q: sub-topology 0 -> 1, key string (defaulted: default.key.serde)',
+        '  Boundary p -> q: sub-topology 0 -> 1 (5 lanes), changed key, key string (defaulted: default.key.serde)',
         '',
       ].join('\n'),
     )
@@ -280,6 +280,68 @@ describe('[B5] describeLanes()', () => {
     const text = topology.compile(parseConfig({})).describeLanes()
     expect(text).toContain('Sub-topology 0: 1 lane (numberOfLanes on s)')
     expect(text).toContain('takes turns with sub-topology 0: they share a store')
-    expect(text).toContain('Boundary p -> q: sub-topology 0 -> 1, key ? (no serde declared, and no default)')
+    expect(text).toContain(
+      'Boundary p -> q: sub-topology 0 -> 1 (1 lane), changed key, key ? (no serde declared, and no default)',
+    )
+  })
+
+  it('says what is laned by partition, and shows a sink that is counted to another sub-topology', () => {
+    const topology = source()
+      .addSource('t', strings.laneBy('partition'), 'b')
+      .addProcessor('p', plain, 's', 't')
+      .addProcessor('q', withTimers, 'p')
+      .addProcessor('r', sameKey, 's')
+      .addSink('k', 'o', 'r', 'q')
+    const lines = compile(topology).describeLanes().split('\n')
+    expect(lines).toContain('    laned by the raw key bytes of s')
+    expect(lines).toContain('    laned by the partition of t')
+    expect(lines).toContain('    r -> k')
+    expect(lines).toContain('    q -> k')
+  })
+})
+
+describe('[A9] the timer key serde', () => {
+  const keyOf = (topology: Topology) => compile(topology).node('p').timerKey?.label
+
+  it('is there on a node with a store that two sources feed, by T4', () => {
+    const two = source().addSource('t', strings, 'b').addProcessor('p', plain, 's', 't')
+    expect(keyOf(two)).toBeUndefined()
+    expect(keyOf(two.addStateStore(store(), 'p'))).toBe('string')
+    expect(compile(two).node('p').timers).toEqual([])
+  })
+
+  it('is not there on a node that one source feeds, by two ways even', () => {
+    expect(keyOf(source().addProcessor('p', plain, 's').addStateStore(store(), 'p'))).toBeUndefined()
+    const twice = source().addProcessor('q', sameKey, 's').addProcessor('p', plain, 's', 'q')
+    expect(keyOf(twice.addStateStore(store(), 'p'))).toBeUndefined()
+  })
+
+  it('is there where two boundaries, or a source through other nodes and a boundary, lead in', () => {
+    const boundaries = source()
+      .addProcessor('a', plain, 's')
+      .addProcessor('b', plain, 's')
+      .addProcessor('p', plain, 'a', 'b')
+    expect(keyOf(boundaries.addStateStore(store(), 'p'))).toBe('string')
+    const one = source().addProcessor('a', plain, 's').addProcessor('p', plain, 'a')
+    expect(keyOf(one.addStateStore(store(), 'p'))).toBeUndefined()
+    const far = source().addSource('t', strings, 'b').addProcessor('m', sameKey, 's', 't').addProcessor('p', plain, 'm')
+    expect(keyOf(far.addStateStore(store(), 'p'))).toBe('string')
+  })
+})
+
+describe('[L1] lanes asked for', () => {
+  it('are all listed, for each sub-topology that takes turns', () => {
+    const topology = new Topology()
+      .addSource('s', strings.withNumberOfLanes(3), 'a')
+      .addSource('t', strings.withNumberOfLanes(4), 'b')
+      .addSource('u', strings, 'c')
+      .addProcessor('p', plain, 's')
+      .addProcessor('q', plain, 't')
+      .addStateStore(store(), 'p', 'q')
+    const asked = [
+      { node: 's', laneCount: 3 },
+      { node: 't', laneCount: 4 },
+    ]
+    expect(compile(topology).subTopologies.map((sub) => sub.lanesAsked)).toEqual([asked, asked, []])
   })
 })

@@ -16,7 +16,7 @@ import { describeLanes } from './describeLanes.js'
 import { describeTopology } from './describeTopology.js'
 import { findBoundaries } from './findBoundaries.js'
 import { KeySerdes } from './KeySerdes.js'
-import { type LaneEdge, LaneGraph } from './LaneGraph.js'
+import { type LaneEdge, LaneGraph, readsTopics } from './LaneGraph.js'
 import { ofStore, readBy } from './ownSerde.js'
 import { planSubTopologies, type SubTopologyPlan } from './planSubTopologies.js'
 import { ValueSerdes } from './ValueSerdes.js'
@@ -55,7 +55,7 @@ export function compileTopology(definition: TopologyDefinition, config: EngineCo
 function assemble(plan: Plan): CompiledTopology {
   const { graph, subTopologies } = plan
   const sources = sourcesUpstream(graph)
-  const nodes = graph.nodes.map((node) => compileNode(plan, node, sources.get(node.name) ?? []))
+  const nodes = graph.nodes.map((node) => compileNode(plan, node, sources))
   const byName = new Map(nodes.map((node) => [node.name, node]))
   const parts = {
     nodes,
@@ -80,16 +80,19 @@ function assemble(plan: Plan): CompiledTopology {
   }
 }
 
-function sourcesUpstream(graph: LaneGraph): Map<string, string[]> {
+/** The topic sources upstream of each node. */
+type Sources = ReadonlyMap<string, readonly string[]>
+
+function sourcesUpstream(graph: LaneGraph): Sources {
   const sources = new Map<string, string[]>()
-  for (const { name, kind } of graph.nodes) {
-    const upstream = graph.into(name).flatMap((edge) => sources.get(edge.from) ?? [])
-    sources.set(name, kind === 'source' ? [name] : [...new Set(upstream)])
+  for (const node of graph.nodes) {
+    const upstream = graph.into(node.name).flatMap((edge) => sources.get(edge.from) ?? [])
+    sources.set(node.name, readsTopics(node) ? [node.name] : [...new Set(upstream)])
   }
   return sources
 }
 
-function compileNode(plan: Plan, node: NodeDefinition, sources: readonly string[]): CompiledNode {
+function compileNode(plan: Plan, node: NodeDefinition, sources: Sources): CompiledNode {
   const { graph, subTopologies } = plan
   const { name } = node
   const base = {
@@ -98,16 +101,20 @@ function compileNode(plan: Plan, node: NodeDefinition, sources: readonly string[
     children: graph.outOf(name).map((edge) => edge.to),
     subTopology: subTopologies.indexOf(name),
     stores: graph.storesOf(name),
-    sources,
+    sources: sources.get(name) ?? [],
     timers: [],
     changesKey: graph.changesKey(name),
   }
-  if (node.kind === 'source') return { ...base, kind: 'source', ...compileSource(plan, node) }
+  if (node.kind === 'source') return { ...base, kind: 'source', ...compileSource(plan, node, sources) }
   if (node.kind === 'sink') return { ...base, kind: 'sink', ...compileSink(plan, node) }
   return { ...base, kind: 'processor', ...compileProcessor(plan, node) }
 }
 
-function compileSource({ config }: Plan, { name, topics, pattern, consumed }: SourceDefinition) {
+function compileSource(
+  { config, graph }: Plan,
+  { name, topics, pattern, consumed, schedule }: SourceDefinition,
+  sources: Sources,
+) {
   const key = readBy(consumed.key, name, config['default.key.serde'], 'default.key.serde')
   const value = readBy(consumed.value, name, config['default.value.serde'], 'default.value.serde')
   const { timestampExtractor, watermark, maxAheadMs, laneBy, nulls } = consumed.options
@@ -123,8 +130,16 @@ function compileSource({ config }: Plan, { name, topics, pattern, consumed }: So
     laneBy,
     nulls,
     feeds: 'stream' as const,
+    ...(schedule !== undefined && { schedule: { ...schedule, clockNodes: clockNodes(graph, name, sources) } }),
   }
   return { key, value, source }
+}
+
+/** T12: what a scheduled source reaches that also hears of topics. */
+function clockNodes(graph: LaneGraph, source: string, sources: Sources): string[] {
+  const reached = new Set([source])
+  for (const name of reached) for (const edge of graph.outOf(name)) reached.add(edge.to)
+  return graph.nodes.map(({ name }) => name).filter((name) => reached.has(name) && (sources.get(name) ?? []).length > 0)
 }
 
 function compileSink({ keys, values }: Plan, { name, topic }: SinkDefinition) {

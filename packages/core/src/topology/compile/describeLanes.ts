@@ -11,23 +11,34 @@ type Parts = Pick<CompiledTopology, 'nodes' | 'edges' | 'boundaries' | 'subTopol
 /** Chains, sub-topologies, lane counts, boundaries and timers, with each key serde and where it came from (B5). */
 export function describeLanes(parts: Parts): string {
   const blocks = parts.subTopologies.map((sub) => describeSubTopology(parts, sub))
-  const crossings = parts.boundaries.map((boundary) => describeBoundary(boundary))
+  const crossings = parts.boundaries.map((boundary) => describeBoundary(parts, boundary))
   return `Lanes:\n${[...blocks, ...crossings].join('\n')}`
 }
 
 function describeSubTopology(parts: Parts, sub: CompiledSubTopology): string {
   const nodes = parts.nodes.filter((node) => node.subTopology === sub.index)
   const lines = [
-    `  Sub-topology ${sub.index}: ${sub.laneCount === 1 ? '1 lane' : `${sub.laneCount} lanes`} (${laneCountOrigin(sub)}), ${
+    `  Sub-topology ${sub.index}: ${lanesText(sub.laneCount)} (${laneCountOrigin(sub)}), ${
       sub.sync ? 'synchronous' : 'asynchronous'
     }`,
-    ...(sub.sources.length > 0 ? [`    laned by the raw key bytes of ${sub.sources.join(', ')}`] : []),
+    ...describeSources(nodes),
     ...(sub.upstream.length > 0 ? [`    fed by sub-topology ${sub.upstream.join(', ')}`] : []),
     ...(sub.turn !== sub.index ? [`    takes turns with sub-topology ${sub.turn}: they share a store`] : []),
     ...chains(parts, nodes).map((chain) => `    ${chain.join(' -> ')}`),
-    ...nodes.filter((node) => node.timerKey !== undefined).map(describeTimers),
+    ...nodes.filter((node) => node.timers.length > 0).map(describeTimers),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** L4, L11: what picks the lane of a record that is read here. */
+function describeSources(nodes: readonly CompiledNode[]): string[] {
+  const of = (laneBy: 'key' | 'partition') =>
+    nodes.filter(({ source }) => source?.laneBy === laneBy).map((node) => node.name)
+  const [byKey, byPartition] = [of('key'), of('partition')]
+  return [
+    ...(byKey.length > 0 ? [`    laned by the raw key bytes of ${byKey.join(', ')}`] : []),
+    ...(byPartition.length > 0 ? [`    laned by the partition of ${byPartition.join(', ')}`] : []),
+  ]
 }
 
 function laneCountOrigin({ laneCountFrom }: CompiledSubTopology): string {
@@ -47,9 +58,19 @@ function chains(parts: Parts, nodes: readonly CompiledNode[]): string[][] {
   }
   return nodes.filter(startsChain).map((start) => {
     const chain = [start.name]
-    for (let next = onlyNext(start); next !== undefined; next = onlyNext(next)) chain.push(next.name)
-    return chain
+    let last = start
+    for (let next = onlyNext(last); next !== undefined; next = onlyNext(last)) {
+      chain.push(next.name)
+      last = next
+    }
+    return [...chain, ...elsewhere(last)]
   })
+
+  /** A sink that is counted to a sub-topology further down: this end writes to it from its own lanes. */
+  function elsewhere(last: CompiledNode): string[] {
+    const [child, ...others] = within(last)
+    return child === undefined || others.length > 0 || byName.has(child) ? [] : [child]
+  }
 
   function onlyNext(node: CompiledNode): CompiledNode | undefined {
     const [child, ...others] = within(node)
@@ -67,9 +88,23 @@ function describeTimers(node: CompiledNode): string {
   return `    Timers of ${node.name} (${node.timers.join(', ')}): key ${describeSerde(node.timerKey as ResolvedSerde)}`
 }
 
-function describeBoundary({ from, to, fromSubTopology, toSubTopology, key, partitioner }: CompiledBoundary): string {
+function describeBoundary(parts: Parts, boundary: CompiledBoundary): string {
+  const { from, to, fromSubTopology, toSubTopology, key, partitioner } = boundary
   const laned = partitioner === undefined ? `key ${describeSerde(key)}` : 'lane picked by a partitioner of its own'
-  return `  Boundary ${from} -> ${to}: sub-topology ${fromSubTopology} -> ${toSubTopology}, ${laned}\n`
+  const lanes = lanesText(parts.subTopologies[toSubTopology]?.laneCount ?? 1)
+  return (
+    `  Boundary ${from} -> ${to}: sub-topology ${fromSubTopology} -> ${toSubTopology} (${lanes}), ` +
+    `${boundaryOrigin(boundary)}, ${laned}\n`
+  )
+}
+
+function boundaryOrigin({ by, topic }: CompiledBoundary): string {
+  if (by === 'Repartitioned') return `repartition() ${topic}`
+  return by === 'Grouped' ? `grouping ${topic}` : 'changed key'
+}
+
+function lanesText(laneCount: number): string {
+  return laneCount === 1 ? '1 lane' : `${laneCount} lanes`
 }
 
 /** A serde and where it came from, in a few words. */

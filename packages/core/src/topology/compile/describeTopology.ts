@@ -1,4 +1,5 @@
-import type { NodeDefinition } from '../NodeDefinition.js'
+import type { NodeDefinition, SourceDefinition } from '../NodeDefinition.js'
+import { scheduleText } from '../schedule/Schedule.js'
 import type { TopologyDefinition } from '../TopologyDefinition.js'
 import { Groups } from './Groups.js'
 import { InsertionTree } from './InsertionTree.js'
@@ -79,7 +80,7 @@ function describeNode(topology: TopologyDefinition, { definition, name, ...node 
   const up = `      <-- ${namesOf(node.predecessors)}`
   switch (definition.kind) {
     case 'source':
-      return [`    Source: ${name} (topics: ${topicsOf(definition.topics, definition.pattern)})`, down]
+      return [`    Source: ${name} (${readsOf(definition)})`, down]
     case 'processor':
       return [`    Processor: ${name} (stores: [${javaHashOrder(topology.storesOf(name)).join(', ')}])`, down, up]
     case 'sink':
@@ -94,6 +95,13 @@ function namesOf(nodes: InsertionTree<DescribedNode>): string {
       .map((node) => node.name)
       .join(', ') || 'none'
   )
+}
+
+/** Kafka has no word for a schedule. */
+function readsOf({ topics, pattern, schedule }: SourceDefinition): string {
+  return schedule === undefined
+    ? `topics: ${topicsOf(topics, pattern)}`
+    : `schedule: ${scheduleText(schedule.schedule)}`
 }
 
 function topicsOf(topics: readonly string[], pattern: RegExp | undefined): string {

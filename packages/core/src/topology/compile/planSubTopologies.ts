@@ -2,7 +2,7 @@ import type { CompiledSubTopology } from '../CompiledTopology.js'
 import type { EngineConfig } from '../EngineConfig.js'
 import { joiningEdges } from './findBoundaries.js'
 import { Groups } from './Groups.js'
-import type { LaneEdge, LaneGraph } from './LaneGraph.js'
+import { type LaneEdge, type LaneGraph, readsTopics } from './LaneGraph.js'
 
 /** Lanes when nothing says how many (L5): they are concurrency, not cores. */
 export const defaultLaneCount = 16
@@ -32,7 +32,7 @@ export function planSubTopologies(
     index,
     ...(lanes[index] as Lanes),
     nodes,
-    sources: nodes.filter((name) => graph.node(name).kind === 'source'),
+    sources: nodes.filter((name) => readsTopics(graph.node(name))),
     upstream: upstreamOf(boundaries, index, indexOf),
     turn: turns[index] as number,
     sync: nodes.every((name) => isSync(graph, name)),

@@ -31,10 +31,13 @@ export const futureTimestamp: ValidationRule = {
   spec: 'F1',
   check(input) {
     if (input.config['topology.validation.future-timestamp'] === 'off') return []
-    return input.topology.nodes
-      .filter((node) => node.source !== undefined && node.source.maxAheadMs === undefined)
-      .flatMap((source) => checkSource(input, source))
+    return input.topology.nodes.filter((node) => isUnbounded(node)).flatMap((source) => checkSource(input, source))
   },
+}
+
+/** A scheduled source stamps its records with the clocks of those that read topics (T12). */
+function isUnbounded({ source }: CompiledNode): boolean {
+  return source !== undefined && source.maxAheadMs === undefined && source.schedule === undefined
 }
 
 function checkSource(input: ValidationInput, source: CompiledNode): Finding[] {

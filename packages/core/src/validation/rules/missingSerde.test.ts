@@ -35,6 +35,13 @@ describe('[V6] a missing serde', () => {
     expect(titles(topology, { 'default.value.serde': 'string' })).toEqual(['No serde can read the key of s'])
   })
 
+  it('is as severe as the config says', () => {
+    const topology = new Topology().addSource('s', undefined, string, 'a')
+    const of = (verdict: string) => check(topology, { 'topology.validation.missing-serde': verdict })
+    expect(of('warn').map(({ severity }) => severity)).toEqual(['warn'])
+    expect(of('off')).toEqual([])
+  })
+
   it('of a source is not told when it reads with deserializers', () => {
     expect(titles(new Topology().addSource('s', string, json(), 'a'))).toEqual([])
   })

@@ -1,5 +1,6 @@
 import type { CompiledNode, CompiledTopology } from '../../topology/CompiledTopology.js'
-import type { Finding, ValidationRule } from '../Finding.js'
+import type { Finding, Severity, ValidationRule } from '../Finding.js'
+import { severityOf } from '../severity.js'
 
 const id = 'missing-serde'
 
@@ -20,7 +21,9 @@ interface Missing {
 export const missingSerde: ValidationRule = {
   id,
   spec: 'V6',
-  check({ topology }) {
+  check({ topology, config }) {
+    const severity = severityOf(config, id)
+    if (severity === undefined) return []
     const missing = [
       ...topology.nodes.flatMap((node) => [...atSource(node), ...atTimers(node)]),
       ...atBoundaries(topology),
@@ -28,16 +31,16 @@ export const missingSerde: ValidationRule = {
       ...topology.nodes.flatMap(atSink),
     ]
     const order = topology.nodes.map((node) => node.name)
-    return missing.sort((a, b) => order.indexOf(a.node) - order.indexOf(b.node)).map(finding)
+    return missing.sort((a, b) => order.indexOf(a.node) - order.indexOf(b.node)).map((one) => finding(one, severity))
   },
 }
 
-function finding({ id: place, node, side, nodes, path, task, remedy }: Missing): Finding {
+function finding({ id: place, node, side, nodes, path, task, remedy }: Missing, severity: Severity): Finding {
   const setting = `default.${side}.serde`
   return {
     id: `${id}:${place}`,
     rule: id,
-    severity: 'error',
+    severity,
     node,
     nodes,
     path,
@@ -53,7 +56,8 @@ function finding({ id: place, node, side, nodes, path, task, remedy }: Missing):
 }
 
 function atSource({ name, source }: CompiledNode): Missing[] {
-  if (source === undefined) return []
+  // A scheduled source reads nothing.
+  if (source === undefined || source.schedule !== undefined) return []
   return sides(source.keyDeserializer, source.valueDeserializer).map((side) => ({
     ...at(name, side, 'read'),
     task: `read the ${side} of ${name}`,
@@ -86,7 +90,7 @@ function atBoundaries({ boundaries }: CompiledTopology): Missing[] {
       nodes: [from, to],
       path: [{ from, to }],
       task: `write the key at the boundary ${from} → ${to}`,
-      remedy: `Declare the new key's serde behind ${from}, with Grouped.with(…) or Produced.with(…)`,
+      remedy: `Declare the new key's serde behind ${from}, with Repartitioned.with(…), Grouped.with(…) or Produced.with(…)`,
     }))
 }
 

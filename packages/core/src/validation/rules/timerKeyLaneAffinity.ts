@@ -1,14 +1,14 @@
 import { toHex } from '../../model/bytes.js'
-import { serdeById } from '../../serde/builtInSerdes.js'
 import type {
   CompiledBoundary,
   CompiledNode,
   CompiledTopology,
   ResolvedSerde,
 } from '../../topology/CompiledTopology.js'
+import { declareSource } from '../declareSource.js'
 import type { ByteProof, Finding, FindingPlace, Fix, ValidationInput, ValidationRule } from '../Finding.js'
-import { faithfulSerde } from '../faithfulSerde.js'
 import { type LaneEntry, laneEntries } from '../laneEntries.js'
+import { laneSerdeId } from '../laneSerdeId.js'
 import { type KeyProofs, proveKeys } from '../proveKeys.js'
 
 const id = 'timer-key-lane-affinity'
@@ -43,17 +43,12 @@ function checkProcessor(input: ValidationInput, node: CompiledNode): Finding[] {
 
 function splitsAtSource({ key, source }: CompiledNode, timerKey: ResolvedSerde): boolean {
   if (source === undefined || source.laneBy === 'partition') return false
-  return source.keyForm === 'deserializer' || (key.serde !== undefined && key.serde.id !== laneSerde(timerKey))
+  return source.keyForm === 'deserializer' || (key.serde !== undefined && key.serde.id !== laneSerdeId(timerKey))
 }
 
 /** A partitioner of the user's own picks lanes without hashing: no contract to break (A8). */
 function splitsAtBoundary({ key, partitioner }: CompiledBoundary, timerKey: ResolvedSerde): boolean {
-  return partitioner === undefined && key.serde !== undefined && laneSerde(key) !== laneSerde(timerKey)
-}
-
-/** The id of the serde whose bytes pick the lane: behind windows, the inner one's (T3). */
-function laneSerde({ windowed, label, serde }: ResolvedSerde): string {
-  return windowed === true || serde === undefined ? label : serde.id
+  return partitioner === undefined && key.serde !== undefined && laneSerdeId(key) !== laneSerdeId(timerKey)
 }
 
 function sourceFinding(
@@ -90,11 +85,11 @@ function boundaryFinding(
     nodes: [...new Set([from, to, node.name])],
     path,
     places: [
-      { node: to, title: `Lane picked by ${laneSerde(key)}.`, detail: `${origin(key)}.` },
+      { node: to, title: `Lane picked by ${laneSerdeId(key)}.`, detail: `${origin(key)}.` },
       timerPlace(node, timerKey),
     ],
     message:
-      `Records cross from ${from} to ${to} to the lane that ${laneSerde(key)} picks. ` +
+      `Records cross from ${from} to ${to} to the lane that ${laneSerdeId(key)} picks. ` +
       `${timerSentence(node, timerKey)}, which may write other bytes.`,
     fixes: [],
     note: `Declare one key serde for both: where the records are grouped or written in front of ${node.name}, or as default.key.serde.`,
@@ -125,7 +120,7 @@ function timerPlace({ name }: CompiledNode, timerKey: ResolvedSerde): FindingPla
   if (timerKey.status === 'defaulted') {
     return { node: name, title: 'Timer key written by the default.', detail: `default.key.serde is ${timerKey.label}.` }
   }
-  return { node: name, title: `Timer key written by ${laneSerde(timerKey)}.`, detail: `${origin(timerKey)}.` }
+  return { node: name, title: `Timer key written by ${laneSerdeId(timerKey)}.`, detail: `${origin(timerKey)}.` }
 }
 
 function sourceSentence({ name, key, source }: CompiledNode): string {
@@ -135,7 +130,7 @@ function sourceSentence({ name, key, source }: CompiledNode): string {
 }
 
 function timerSentence({ name }: CompiledNode, timerKey: ResolvedSerde): string {
-  const by = timerKey.status === 'defaulted' ? 'the default' : laneSerde(timerKey)
+  const by = timerKey.status === 'defaulted' ? 'the default' : laneSerdeId(timerKey)
   return `${name} writes timer keys with ${by}`
 }
 
@@ -168,35 +163,14 @@ function proveSamples(
 
 /** Only a serde that is proven on every sample key is offered. */
 function fixesFor(input: ValidationInput, source: CompiledNode, { proofs }: KeyProofs): Fix[] {
-  const samples = input.samples.get(source.name)?.keys ?? []
-  const { keyForm, keyDeserializer } = source.source ?? {}
-  if (keyForm !== 'deserializer' || keyDeserializer === undefined) return []
-  const keySerde = faithfulSerde(samples, keyDeserializer, topicOf(source), input.serdes)?.id
-  if (keySerde === undefined) return []
-  const valueSerde = valueSerdeOf(input, source)
+  const fix = source.source?.keyForm === 'deserializer' ? declareSource(input, source) : undefined
+  if (fix === undefined) return []
   const shown = proofs.find((proof) => proof.verdict === 'split') ?? proofs[0]
-  return [
-    {
-      kind: 'declare-consumed',
-      source: source.name,
-      keySerde,
-      valueSerde,
-      title: `Declare Consumed.with(${keySerde}, ${valueSerde}) on ${source.name}`,
-      effect:
-        shown === undefined
-          ? 'Timers write the very bytes that the topic holds.'
-          : `Timers write ${toHex(shown.recordBytes, ' ')} too: both on lane ${shown.recordLane}.`,
-    },
-  ]
-}
-
-/** A full serde in the place of the value's deserializer is what the user means; else JSON, the usual one. */
-function valueSerdeOf(input: ValidationInput, { source, value }: CompiledNode): string {
-  const readBy = source?.valueDeserializer?.id ?? value.serde?.id
-  const known = input.serdes ?? []
-  return readBy !== undefined && (serdeById(readBy) !== undefined || known.some((serde) => serde.id === readBy))
-    ? readBy
-    : 'json'
+  const effect =
+    shown === undefined
+      ? 'Timers write the very bytes that the topic holds.'
+      : `Timers write ${toHex(shown.recordBytes, ' ')} too: both on lane ${shown.recordLane}.`
+  return [{ ...fix, effect }]
 }
 
 function noteFor(

@@ -1,5 +1,6 @@
 import type { CompiledNode } from '../../topology/CompiledTopology.js'
-import type { Finding, ValidationRule } from '../Finding.js'
+import type { Finding, Severity, ValidationRule } from '../Finding.js'
+import { severityOf } from '../severity.js'
 
 const id = 'unreachable-node'
 
@@ -7,17 +8,20 @@ const id = 'unreachable-node'
 export const unreachableNode: ValidationRule = {
   id,
   spec: 'V9',
-  check({ topology }) {
-    return topology.nodes.filter((node) => node.kind === 'source' && node.children.length === 0).map(idleSource)
+  check({ topology, config }) {
+    const severity = severityOf(config, id)
+    if (severity === undefined) return []
+    const idle = topology.nodes.filter((node) => node.kind === 'source' && node.children.length === 0)
+    return idle.map((node) => idleSource(node, severity))
   },
 }
 
-function idleSource({ name, source }: CompiledNode): Finding {
+function idleSource({ name, source }: CompiledNode, severity: Severity): Finding {
   const topics = source?.pattern?.source ?? source?.topics.join(', ')
   return {
     id: `${id}:${name}`,
     rule: id,
-    severity: 'warn',
+    severity,
     node: name,
     nodes: [name],
     path: [],
