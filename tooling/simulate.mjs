@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { build } from 'vite'
+import { mutants, plant } from './simulate/mutants.mjs'
 
 /*
  * Runs random topologies through the simulator and holds each run against the engine's rules (D2).
@@ -11,6 +12,7 @@ import { build } from 'vite'
  *   npm run simulate -- --seeds 2000            seeds 1 … 2000
  *   npm run simulate -- --seed 417              one seed, twice, with its plan
  *   npm run simulate -- --seeds 500 --only T5   only breaches of one rule count
+ *   npm run simulate -- --mutants --seeds 300   plants faults in the engine: each must be noticed
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -23,43 +25,68 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     only: { type: 'string' },
     'no-shrink': { type: 'boolean', default: false },
+    mutants: { type: 'boolean', default: false },
     'stateful-crashes': { type: 'boolean', default: false },
   },
 })
 
 const shared = {
   ...(values.only === undefined ? {} : { only: values.only }),
-  shrink: !values['no-shrink'],
+  shrink: !values['no-shrink'] && !values.mutants,
   statefulCrashes: values['stateful-crashes'],
 }
 
 const out = await mkdtemp(join(root, 'node_modules', '.simulate-'))
 try {
-  const entry = await bundle(out)
-  const started = performance.now()
-  const results = values.seed === undefined ? await runAll(entry, wholeNumber('seeds')) : [await runOne(entry)]
-  report(results, (performance.now() - started) / 1000)
+  if (values.mutants) await runMutants()
+  else {
+    const entry = await bundle('worker.mjs', [])
+    const started = performance.now()
+    const results = values.seed === undefined ? await runAll(entry, wholeNumber('seeds')) : [await runOne(entry)]
+    report(results, (performance.now() - started) / 1000)
+  }
 } finally {
   await rm(out, { recursive: true, force: true })
 }
 
+/** Each planted fault has to be noticed by some seed. */
+async function runMutants() {
+  let unnoticed = 0
+  for (const [index, mutant] of mutants.entries()) {
+    const { plugin, missed } = plant(mutant)
+    const entry = await bundle(`mutant-${index}.mjs`, [plugin])
+    if (missed().length > 0)
+      throw new Error(`The mutant "${mutant.name}" has nothing to change: ${missed().join('; ')}`)
+    const results = await runAll(entry, wholeNumber('seeds'))
+    const failed = results.reduce((sum, result) => sum + result.failed, 0)
+    const failures = results.flatMap((result) => result.failures).sort((a, b) => a.seed - b.seed)
+    const rules = [...new Set(failures.flatMap(({ breaches }) => breaches.map(({ rule }) => rule)))]
+    if (failed === 0) unnoticed++
+    const found = failed === 0 ? 'NOT FOUND' : `${failed} seeds, the first ${failures[0].seed}, by ${rules.join(' ')}`
+    process.stdout.write(`${mutant.name}: ${found}\n`)
+  }
+  process.stdout.write(`${mutants.length - unnoticed} found, ${unnoticed} not found\n`)
+  process.exitCode = unnoticed === 0 ? 0 : 1
+}
+
 /** One file of everything, so that a worker starts at once. */
-async function bundle(outDir) {
+async function bundle(file, plugins) {
   await build({
     root,
+    plugins,
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'warn',
     ssr: { noExternal: true },
     build: {
       ssr: join(root, 'tooling', 'simulate', 'worker.ts'),
-      outDir,
+      outDir: out,
       emptyOutDir: false,
       minify: false,
       target: 'node20',
-      rollupOptions: { output: { entryFileNames: 'worker.mjs' } },
+      rollupOptions: { output: { entryFileNames: file } },
     },
   })
-  return pathToFileURL(join(outDir, 'worker.mjs'))
+  return pathToFileURL(join(out, file))
 }
 
 async function runAll(entry, seeds) {
@@ -85,7 +112,7 @@ function runWorker(entry, workerData) {
       if (message.type === 'result') resolve(message.result)
       else {
         last = message.seed
-        if (message.failed) process.stdout.write(`seed ${message.seed} failed\n`)
+        if (message.failed && !values.mutants) process.stdout.write(`seed ${message.seed} failed\n`)
       }
     })
     worker.on('error', (error) => reject(new Error(`A worker broke down after seed ${last}: ${error.stack ?? error}`)))

@@ -69,9 +69,9 @@ export interface FaultPlan {
   readonly crashes?: readonly number[]
 }
 
-/** Whether a restart over a log alone can lose nothing of it: no store, no timer. */
-export function isStateless(plan: CasePlan): boolean {
-  return plan.processors.every((processor) => processor.store === undefined && processor.timers === undefined)
+/** Whether what comes out depends on the log alone: no timer is pending that a restart without durable state forgets. */
+export function isWithoutTimers(plan: CasePlan): boolean {
+  return plan.processors.every((processor) => processor.timers === undefined)
 }
 
 /** Whether engines come and go in it. */

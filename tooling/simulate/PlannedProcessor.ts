@@ -76,10 +76,11 @@ export class PlannedProcessor implements Processor<string, string> {
 
   #forward(key: string, value: string | undefined, ctx: Ctx): void | Promise<void> {
     if (value === undefined) return undefined
-    let pending: void | Promise<void>
+    let pending: Promise<void> | undefined
     for (let copy = 0; copy < this.plan.copies; copy++) {
       const next = `${value}/${this.plan.name}.${copy}`
-      pending = ctx.forward({ key: keyOf(this.plan, key, next), value: next })
+      const settling = ctx.forward({ key: keyOf(this.plan, key, next), value: next })
+      if (settling !== undefined) pending = settling
     }
     return pending
   }

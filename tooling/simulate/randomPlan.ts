@@ -3,7 +3,7 @@ import {
   type CasePlan,
   type FaultPlan,
   type InputPlan,
-  isStateless,
+  isWithoutTimers,
   type ProcessorPlan,
   type SourcePlan,
   type TimerPlan,
@@ -34,7 +34,7 @@ class Dice {
 }
 
 export interface PlanOptions {
-  /** Whether engines with stores and timers may crash, too: only where state outlives them. */
+  /** Whether engines with timers may crash, too: only where state outlives them. */
   readonly statefulCrashes: boolean
 }
 
@@ -44,8 +44,8 @@ export function randomPlan(seed: number, options: PlanOptions): CasePlan {
   const sources = Array.from({ length: dice.one([1, 1, 2]) }, (_, index) => source(index, dice))
   const processors: ProcessorPlan[] = []
   const count = dice.int(1, 6)
-  const bare = dice.chance(0.2)
-  for (let index = 0; index < count; index++) processors.push(processor(index, sources, processors, bare, dice))
+  const timeless = dice.chance(0.35)
+  for (let index = 0; index < count; index++) processors.push(processor(index, sources, processors, timeless, dice))
   const plan: CasePlan = {
     seed,
     sources,
@@ -54,7 +54,7 @@ export function randomPlan(seed: number, options: PlanOptions): CasePlan {
     config: config(dice),
     faults: faults(dice),
   }
-  if (!(options.statefulCrashes || isStateless(plan)) || !dice.chance(0.5)) return plan
+  if (!(options.statefulCrashes || isWithoutTimers(plan)) || !dice.chance(0.5)) return plan
   return { ...plan, faults: { ...plan.faults, ...interruptions(dice) } }
 }
 
@@ -71,7 +71,7 @@ function processor(
   index: number,
   sources: readonly SourcePlan[],
   before: readonly ProcessorPlan[],
-  bare: boolean,
+  timeless: boolean,
   dice: Dice,
 ): ProcessorPlan {
   const all = [...sources.map(({ name }) => name), ...before.map(({ name }) => name)]
@@ -89,8 +89,8 @@ function processor(
     waitMs: dice.one([0, 1, 3, 10]),
     copies: dice.one([1, 1, 1, 1, 2, 0]),
     awaitsForward: dice.chance(0.6),
-    ...(!bare && dice.chance(0.4) ? { store: dice.chance(0.15) ? 'shared' : `store${index}` } : {}),
-    ...(!bare && dice.chance(0.4) ? { timers: timers(dice) } : {}),
+    ...(dice.chance(0.4) ? { store: dice.chance(0.15) ? 'shared' : `store${index}` } : {}),
+    ...(!timeless && dice.chance(0.4) ? { timers: timers(dice) } : {}),
     sink: dice.chance(0.3),
   }
 }

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { isInterrupted, isWithoutTimers } from './CasePlan.js'
+import { mutants, plant } from './mutants.mjs'
+import { randomPlan } from './randomPlan.js'
+import { runSeeds } from './runSeeds.js'
+
+const options = { from: 1, step: 1, shrink: true, twice: false, statefulCrashes: false }
+
+describe('the cases of the simulator', () => {
+  it('[D2] breaks no rule at the first 150 seeds', async () => {
+    const result = await runSeeds({ ...options, count: 150 })
+    expect(result.failures).toEqual([])
+    expect(result.passed).toBe(150)
+    // Some of them were interrupted.
+    expect(result.engines).toBeGreaterThan(150)
+  })
+
+  it('[D2] makes the same case for the same seed, and interrupts only what may be', () => {
+    const plans = Array.from({ length: 300 }, (_, index) => randomPlan(index + 1, options))
+    expect(randomPlan(7, options)).toEqual(plans[6])
+    expect(plans.filter((plan) => isInterrupted(plan) && !isWithoutTimers(plan))).toEqual([])
+    const kinds = {
+      timers: plans.filter((plan) => !isWithoutTimers(plan)).length,
+      interrupted: plans.filter(isInterrupted).length,
+      stores: plans.filter((plan) => plan.processors.some(({ store }) => store !== undefined)).length,
+      narrow: plans.filter((plan) => plan.config['lanes.queue-capacity'] === 1).length,
+    }
+    for (const count of Object.values(kinds)) expect(count).toBeGreaterThan(30)
+  })
+})
+
+describe('plant', () => {
+  it('changes one text in one file, and tells when it was not there', () => {
+    const { plugin, missed } = plant({ name: 'x', file: 'a/b.ts', find: 'one', replace: 'two $&' })
+    expect(plugin.transform('one and', '/elsewhere/c.ts')).toBeUndefined()
+    expect(plugin.transform('one one', '/src/a/b.ts')).toBeUndefined()
+    expect(missed()).toEqual(['a/b.ts: one'])
+    expect(plugin.transform('one and', '/src/a/b.ts')?.code).toBe('two $& and')
+    expect(missed()).toEqual([])
+  })
+
+  it('has a name and a change for each fault', () => {
+    expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length)
+    for (const { find, replace } of mutants) expect(replace).not.toBe(find)
+  })
+})
