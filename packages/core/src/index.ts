@@ -99,6 +99,15 @@ export type { EngineConfig, FindingVerdict, Verdict } from './topology/EngineCon
 export type { TopicNameExtractor } from './topology/NodeDefinition.js'
 export { Produced } from './topology/Produced.js'
 export { parseConfig } from './topology/parseConfig.js'
+export { missedTicks, nextTick } from './topology/schedule/nextTick.js'
+export type { MissedTicks, Schedule } from './topology/schedule/Schedule.js'
+export type {
+  EmitScheduled,
+  ScheduledOptions,
+  ScheduledRecord,
+  Tick,
+} from './topology/schedule/ScheduledSource.js'
+export { validateSchedule } from './topology/schedule/validateSchedule.js'
 export type { ConsumerRecord, TimestampExtractor } from './topology/TimestampExtractor.js'
 export { Topology } from './topology/Topology.js'
 export {

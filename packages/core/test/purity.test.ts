@@ -103,6 +103,8 @@ describe('the engine without a host', () => {
     const world = bareWorld()
     runInContext(script.code, world)
     expect(await runInContext(PROGRAM, world)).toBe('a@0,1 a@0,2 a@1000,1')
+    const nightly = "engine.nextTick({ cron: '0 3 * * *', zone: 'Europe/Berlin' }, 0)"
+    expect(runInContext(nightly, world)).toBe(2 * 3_600_000)
   })
 
   it('would not load if it reached for a name of Node or of the page', async () => {

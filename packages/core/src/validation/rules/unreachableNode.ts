@@ -1,4 +1,5 @@
 import type { CompiledNode } from '../../topology/CompiledTopology.js'
+import { scheduleText } from '../../topology/schedule/Schedule.js'
 import type { Finding, Severity, ValidationRule } from '../Finding.js'
 import { severityOf } from '../severity.js'
 
@@ -17,7 +18,10 @@ export const unreachableNode: ValidationRule = {
 }
 
 function idleSource({ name, source }: CompiledNode, severity: Severity): Finding {
+  const reads = source?.schedule === undefined ? 'reads a topic' : 'ticks'
   const topics = source?.pattern?.source ?? source?.topics.join(', ')
+  const what =
+    source?.schedule === undefined ? `reads ${topics}` : `makes records ${scheduleText(source.schedule.schedule)}`
   return {
     id: `${id}:${name}`,
     rule: id,
@@ -26,9 +30,9 @@ function idleSource({ name, source }: CompiledNode, severity: Severity): Finding
     nodes: [name],
     path: [],
     places: [{ node: name, title: 'Nothing comes after it.', detail: 'Its records go nowhere.' }],
-    title: `${name} reads a topic and hands its records to nobody`,
-    message: `${name} reads ${topics}, but no node is wired behind it. Wire one, or remove the source.`,
-    why: 'A source without a node behind it still fetches every record, and does nothing with it.',
+    title: `${name} ${reads} and hands its records to nobody`,
+    message: `${name} ${what}, but no node is wired behind it. Wire one, or remove the source.`,
+    why: 'A source without a node behind it still gets every record, and does nothing with it.',
     fixes: [],
   }
 }
