@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cruise } from 'dependency-cruiser'
+import { packageEntries } from '../packageEntries.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCES = ['packages/core/src', 'packages/node/src', 'packages/shared/src', 'apps/agent/src', 'apps/web/src']
@@ -20,16 +21,9 @@ export async function findViolations({ forbidden, options }, baseDir = ROOT) {
 
 /** Our packages as sources: the arrows hold before anything is built. */
 function packageAliases(baseDir) {
-  const at = (path) => join(baseDir, 'packages', path)
-  return {
-    '@lanescope/core$': at('core/src/index.ts'),
-    '@lanescope/core/testing$': at('core/src/testing/index.ts'),
-    '@lanescope/node$': at('node/src/index.ts'),
-    '@lanescope/shared$': at('shared/src/index.ts'),
-    '@lanescope/core': at('core'),
-    '@lanescope/node': at('node'),
-    '@lanescope/shared': at('shared'),
-  }
+  const entries = packageEntries().map(({ specifier, source }) => [`${specifier}$`, join(baseDir, source)])
+  const folders = ['core', 'node', 'shared'].map((name) => [`@lanescope/${name}`, join(baseDir, 'packages', name)])
+  return Object.fromEntries([...entries, ...folders])
 }
 
 function inside(module, path) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
+import { packageEntries } from '../packageEntries.mjs'
 import { markdownFiles, ROOT } from './markdown.js'
 
 /*
@@ -35,12 +36,7 @@ const OPTIONS: ts.CompilerOptions = {
   noEmit: true,
   lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
   types: [],
-  paths: {
-    '@lanescope/core': [join(ROOT, 'packages/core/src/index.ts')],
-    '@lanescope/core/testing': [join(ROOT, 'packages/core/src/testing/index.ts')],
-    '@lanescope/node': [join(ROOT, 'packages/node/src/index.ts')],
-    '@lanescope/shared': [join(ROOT, 'packages/shared/src/index.ts')],
-  },
+  paths: Object.fromEntries(packageEntries().map(({ specifier, source }) => [specifier, [join(ROOT, source)]])),
 }
 
 it('compiles every TypeScript block of the documentation', { timeout: 60_000 }, () => {

@@ -1,0 +1,1 @@
+export function packageEntries(): readonly { readonly specifier: string; readonly source: string }[]
