@@ -1,6 +1,7 @@
 import type {
   CompiledBoundary,
   CompiledNode,
+  CompiledSource,
   CompiledSubTopology,
   CompiledTopology,
   ResolvedSerde,
@@ -30,15 +31,17 @@ function describeSubTopology(parts: Parts, sub: CompiledSubTopology): string {
   return `${lines.join('\n')}\n`
 }
 
-/** L4, L11: what picks the lane of a record that is read here. */
+/** L4, L11: what picks the lane of a record that begins here. */
 function describeSources(nodes: readonly CompiledNode[]): string[] {
-  const of = (laneBy: 'key' | 'partition') =>
-    nodes.filter(({ source }) => source?.laneBy === laneBy).map((node) => node.name)
-  const [byKey, byPartition] = [of('key'), of('partition')]
-  return [
-    ...(byKey.length > 0 ? [`    laned by the raw key bytes of ${byKey.join(', ')}`] : []),
-    ...(byPartition.length > 0 ? [`    laned by the partition of ${byPartition.join(', ')}`] : []),
+  const lines: [string, (source: CompiledSource) => boolean][] = [
+    ['the raw key bytes of', ({ schedule, laneBy }) => schedule === undefined && laneBy === 'key'],
+    ['the partition of', ({ schedule, laneBy }) => schedule === undefined && laneBy === 'partition'],
+    ['what the key serde writes of', ({ schedule }) => schedule !== undefined],
   ]
+  return lines.flatMap(([by, fits]) => {
+    const names = nodes.filter(({ source }) => source !== undefined && fits(source)).map((node) => node.name)
+    return names.length === 0 ? [] : [`    laned by ${by} ${names.join(', ')}`]
+  })
 }
 
 function laneCountOrigin({ laneCountFrom }: CompiledSubTopology): string {

@@ -68,6 +68,13 @@ describe('[V9] a source that nothing reads from', () => {
     return unreachableNode.check({ topology, config: parsed, samples: new Map() })
   }
 
+  it('is told with its topic', () => {
+    expect(idle()[0]).toMatchObject({
+      title: 'KSTREAM-SOURCE-0000000000 reads a topic and hands its records to nobody',
+      message: expect.stringContaining('KSTREAM-SOURCE-0000000000 reads in, but no node is wired behind it.'),
+    })
+  })
+
   it('is as severe as the config says', () => {
     const key = 'topology.validation.unreachable-node'
     expect(idle().map(({ severity }) => severity)).toEqual(['warn'])

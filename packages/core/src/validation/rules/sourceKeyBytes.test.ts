@@ -87,6 +87,17 @@ describe('[V13] [A9] what feeds one node with a store', () => {
     expect(severities(merged(bytes, bytes))).toEqual([])
   })
 
+  it('takes the key serde of a scheduled source for what it writes (L4)', () => {
+    const ticking = (keySerde: any) =>
+      new Topology()
+        .addSource('s', strings, 'a')
+        .scheduled('tick', { every: 1000 }, () => [], { keySerde })
+        .addProcessor('p', sameKey, 's', 'tick')
+        .addStateStore(store(), 'p')
+    expect(severities(ticking(string))).toEqual([])
+    expect(severities(ticking(json()))).toEqual(['error'])
+  })
+
   it('does not mind sources that feed nodes without state, or one source that comes by two ways', () => {
     const stateless = new Topology()
       .addSource('s', strings, 'a')
