@@ -1,5 +1,7 @@
 import type { TimerDomain } from '../events/EngineEvent.js'
-import { type PendingTimer, type Registered, TimerQueue } from './TimerQueue.js'
+import type { PendingTimerQueue, StoredTimerQueue } from './PendingTimerQueue.js'
+import type { PendingTimerQueue } from './PendingTimerQueue.js'
+import type { PendingTimer, Registered } from './TimerQueue.js'
 
 /** Counts of one processor since the start. */
 export interface TimerCounts {
@@ -7,6 +9,18 @@ export interface TimerCounts {
   replaced: number
   deleted: number
   splits: number
+}
+
+export function newTimerCounts(): TimerCounts {
+  return { fired: 0, replaced: 0, deleted: 0, splits: 0 }
+}
+
+/** Where the pending timers of a processor are: a queue for each domain and running lane. */
+export interface TimerQueues {
+  /** The same one at every call; undefined when there is no such domain or lane. */
+  of(domain: TimerDomain, lane: number): PendingTimerQueue | undefined
+  /** Writes what is kept in memory into the open epoch: before each cut. */
+  flush(): void
 }
 
 /** Numbers the registrations of timers that are due already, so that a pass can tell which it made itself (T5). */
@@ -22,18 +36,27 @@ export class TimerSequence {
   }
 }
 
-/** All keyed timers of one processor: a queue for each domain and running lane. */
+/** Makes the queue of a domain and lane. */
+export type CreateTimerQueue<Q extends PendingTimerQueue = PendingTimerQueue> = (domain: TimerDomain, lane: number) => Q
+
+/** All keyed timers of one processor: a queue for each domain and running lane, on the heap until `attach`. */
 export class TimerService {
-  readonly counts: TimerCounts = { fired: 0, replaced: 0, deleted: 0, splits: 0 }
-  readonly #queues: ReadonlyMap<TimerDomain, readonly TimerQueue[]>
+  readonly #lanes: ReadonlyMap<TimerDomain, readonly PendingTimerQueue[]>
   #pending = 0
 
   constructor(
     readonly domains: readonly TimerDomain[],
-    lanes: number,
     private readonly sequence: TimerSequence,
+    private readonly queues: TimerQueues,
+    readonly counts: TimerCounts = newTimerCounts(),
   ) {
-    this.#queues = new Map(domains.map((domain) => [domain, Array.from({ length: lanes }, () => new TimerQueue())]))
+    this.#lanes = new Map(domains.map((domain) => [domain, lanesOf(queues, domain)]))
+    // A restart finds timers that are pending already (T8).
+    for (const lanes of this.#lanes.values()) for (const queue of lanes) this.#pending += queue.size
+  }
+
+  flush(): void {
+    this.queues.flush()
   }
 
   /** @param due whether its time has come already (T5) */
@@ -85,14 +108,14 @@ export class TimerService {
   /** How many pending timers of a domain would be due at `clock`. */
   countDue(domain: TimerDomain, clock: number): number {
     let count = 0
-    for (const queue of this.#queues.get(domain) ?? []) count += queue.countDue(clock)
+    for (const queue of this.#lanes.get(domain) ?? []) count += queue.countDue(clock)
     return count
   }
 
   /** The earliest time of a domain over all lanes; undefined when none is pending. */
   earliest(domain: TimerDomain): number | undefined {
     let earliest: number | undefined
-    for (const queue of this.#queues.get(domain) ?? []) {
+    for (const queue of this.#lanes.get(domain) ?? []) {
       const next = queue.peek()
       if (next !== undefined && (earliest === undefined || next.at < earliest)) earliest = next.at
     }
@@ -104,9 +127,25 @@ export class TimerService {
     return this.#queue(domain, lane).earliest(limit)
   }
 
-  #queue(domain: TimerDomain, lane: number): TimerQueue {
-    const queue = this.#queues.get(domain)?.[lane]
+  #create<Q extends PendingTimerQueue>(create: CreateTimerQueue<Q>): ReadonlyMap<TimerDomain, readonly Q[]> {
+    const laneQueues = (domain: TimerDomain) => Array.from({ length: this.lanes }, (_, lane) => create(domain, lane))
+    return new Map(this.domains.map((domain) => [domain, laneQueues(domain)]))
+  }
+
+  #count(): void {
+    this.#pending = 0
+    for (const queues of this.#queues.values()) for (const queue of queues) this.#pending += queue.size
+  }
+
+  #queue(domain: TimerDomain, lane: number): PendingTimerQueue {
+    const queue = this.#lanes.get(domain)?.[lane]
     if (queue === undefined) throw new RangeError(`No timer queue for domain ${domain} on lane ${lane}`)
     return queue
   }
+}
+
+function lanesOf(queues: TimerQueues, domain: TimerDomain): readonly PendingTimerQueue[] {
+  const lanes: PendingTimerQueue[] = []
+  for (let queue = queues.of(domain, 0); queue !== undefined; queue = queues.of(domain, lanes.length)) lanes.push(queue)
+  return lanes
 }
