@@ -1,5 +1,8 @@
 import type { Cancellable, Clock } from '../../time/Clock.js'
 
+/** How long a timer that is overdue may hide the one behind it. */
+const LOOK_AGAIN_MS = 10
+
 /** Calls `tick` every so often, and sooner when a processing-time timer falls due before (T5). */
 export class Ticker {
   #planned: Cancellable | undefined
@@ -19,8 +22,9 @@ export class Ticker {
 
   start(): void {
     const now = this.clock.now()
-    // What is overdue waits for its lane, not for a tick.
-    const next = Math.max(this.earliest() ?? Number.POSITIVE_INFINITY, now + 1)
+    const earliest = this.earliest() ?? Number.POSITIVE_INFINITY
+    // What is overdue waits for its lane, not for a tick; another may be hidden behind it.
+    const next = earliest > now ? earliest : now + LOOK_AGAIN_MS
     this.#plan(Math.min(now + this.intervalMs, next), now)
   }
 

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { FutureTimestampException, StreamError } from '../../errors/index.js'
+import { partitionOf } from '../../lanes/murmur2.js'
+import { fromHex } from '../../model/bytes.js'
+import { parseConfig } from '../../topology/parseConfig.js'
+import type { LogRecord, OutputRecord } from '../RecordLog.js'
+import { SourceRecord } from '../reading/SourceRecord.js'
+import { ErrorGates } from './ErrorGates.js'
+
+function gates(
+  config: { readonly [key: string]: unknown } = {},
+  partitions: { readonly [topic: string]: number } = {},
+) {
+  const outputs: OutputRecord[] = []
+  const dropped: unknown[][] = []
+  const made = new ErrorGates({
+    config: parseConfig({ 'application.id': 'test', ...config }),
+    topics: new Map(Object.entries(partitions).map(([topic, count]) => [topic, { topic, partitions: count }])),
+    emitOutput: (output) => outputs.push(output),
+    dropped: (...args) => dropped.push(args),
+  })
+  return { made, outputs, dropped }
+}
+
+const raw: LogRecord = {
+  offset: 7,
+  timestamp: 11,
+  key: fromHex('6b30'),
+  value: fromHex('01'),
+  headers: [{ key: 'own', value: fromHex('02') }],
+}
+/** The extracted time differs from the record's own. */
+const source = new SourceRecord('in', 2, 7, 99, raw)
+
+const DEAD = { 'errors.dead.letter.queue.topic.name': 'dead' }
+
+describe('asking a handler', () => {
+  it.each([
+    ['deserialization', 'DESERIALIZATION_FAILED', 'default.deserialization.exception.handler'],
+    ['processing', 'PROCESSING_FAILED', 'processing.exception.handler'],
+    ['production', 'PRODUCTION_FAILED', 'production.exception.handler'],
+  ] as const)(
+    '[G1] [G2] %s: fail wraps once, with coordinates and the way out; continue drops',
+    (gate, code, handler) => {
+      const { made, dropped } = gates()
+      const wrapped = made.ask(gate, new Error('why'), 'node', source, 'k0', 6) as StreamError
+      expect(wrapped).toMatchObject({
+        code,
+        kind: 'user',
+        retriable: false,
+        context: { node: 'node', lane: 6, key: 'k0', topic: 'in', partition: 2, offset: 7, timestamp: 99 },
+      })
+      for (const part of ['"node"', 'in-2 @ 7', 'k0', 'why', handler]) expect(wrapped.message).toContain(part)
+      expect(made.ask('processing', wrapped, 'parent', source, 'k0', 6)).toBe(wrapped)
+      expect(dropped).toEqual([])
+      const going = gates({ [handler]: 'continue' })
+      expect(going.made.ask(gate, new Error('why'), 'node', source, 'k0', 6)).toBeUndefined()
+      expect(going.dropped).toEqual([[gate, 'node', source, wrapped.message, 6]])
+    },
+  )
+
+  it('[G2] never asks about a fatal error, and leaves it as it is', () => {
+    const { made, outputs } = gates({ 'processing.exception.handler': 'continue', ...DEAD }, { dead: 1 })
+    const fatal = new FutureTimestampException('far', {})
+    expect(made.ask('processing', fatal, 'node', source, 'k', 0)).toBe(fatal)
+    expect(outputs).toEqual([])
+  })
+
+  it('[G2] keeps the code of our own error, except that of a mere illegal state', () => {
+    const { made } = gates()
+    const own = (code: 'TIMER_INVALID' | 'ILLEGAL_STATE') =>
+      new StreamError('x', { code, kind: 'user', retriable: false })
+    expect(made.ask('processing', own('TIMER_INVALID'), 'n', null, undefined)).toMatchObject({ code: 'TIMER_INVALID' })
+    expect(made.ask('processing', own('ILLEGAL_STATE'), 'n', null, undefined)).toMatchObject({
+      code: 'PROCESSING_FAILED',
+    })
+  })
+
+  it.each(['text', undefined, null, 5])('[G2] takes %j for an error as well', (thrown) => {
+    const { made } = gates()
+    const wrapped = made.ask('processing', thrown, 'n', null, undefined) as StreamError
+    expect(wrapped.message).toContain(String(thrown))
+    expect(wrapped.message).toContain('in a timer')
+    expect(wrapped.cause).toBe(thrown)
+    expect(wrapped.context).toEqual({ node: 'n' })
+  })
+})
+
+describe('a dead letter', () => {
+  const text = (bytes: Uint8Array | null | undefined) => bytes && new TextDecoder().decode(bytes)
+
+  it('[G1] is the raw source record, its own headers first, also when the handler says fail', () => {
+    const { made, outputs } = gates(DEAD, { dead: 4 })
+    made.ask('processing', new TypeError('why'), 'node', source, 'k0', 6)
+    expect(outputs).toHaveLength(1)
+    expect(outputs[0]).toMatchObject({
+      topic: 'dead',
+      partition: partitionOf(fromHex('6b30'), 4),
+      key: raw.key,
+      value: raw.value,
+      timestamp: 11,
+    })
+    expect(outputs[0]?.headers.map(({ key, value }) => [key, key.endsWith('trace') ? '' : text(value)])).toEqual([
+      ['own', '\u0002'],
+      ['__streams.errors.exception', 'TypeError'],
+      ['__streams.errors.message', 'why'],
+      ['__streams.errors.stacktrace', ''],
+      ['__streams.errors.topic', 'in'],
+      ['__streams.errors.partition', '2'],
+      ['__streams.errors.offset', '7'],
+    ])
+  })
+
+  it('[G1] of a timer has no record, and says so', () => {
+    const { made, outputs } = gates(DEAD, { dead: 1 })
+    made.ask('processing', 'why', 'node', null, 'k0', 6)
+    expect(outputs[0]).toMatchObject({ key: null, value: null, timestamp: 0, partition: 0 })
+    const headers = new Map(outputs[0]?.headers.map(({ key, value }) => [key, text(value)]))
+    expect(headers.get('__streams.errors.topic')).toBeNull()
+    expect(headers.get('__streams.errors.partition')).toBe('-1')
+    expect(headers.get('__streams.errors.offset')).toBe('-1')
+  })
+
+  it('[L3] with a null key goes round the partitions', () => {
+    const { made, outputs } = gates(DEAD, { dead: 2 })
+    for (let i = 0; i < 3; i++) made.deadLetter(null, [])
+    expect(outputs.map(({ partition }) => partition)).toEqual([0, 1, 0])
+  })
+
+  it('is not sent where no topic is named, or the topic is unknown', () => {
+    const none = gates()
+    none.made.deadLetter(source, [])
+    const unknown = gates(DEAD)
+    unknown.made.deadLetter(source, [])
+    expect([...none.outputs, ...unknown.outputs]).toEqual([])
+  })
+})
