@@ -38,6 +38,9 @@ export interface PlanOptions {
   readonly statefulCrashes: boolean
 }
 
+/** Callbacks, at most about so many in a case. */
+const LONGEST_CASE = 800
+
 /** The case of a seed. */
 export function randomPlan(seed: number, options: PlanOptions): CasePlan {
   const dice = new Dice(seed)
@@ -46,11 +49,12 @@ export function randomPlan(seed: number, options: PlanOptions): CasePlan {
   const count = dice.int(1, 6)
   const timeless = dice.chance(0.35)
   for (let index = 0; index < count; index++) processors.push(processor(index, sources, processors, timeless, dice))
+  const generated = inputs(sources, dice)
   const plan: CasePlan = {
     seed,
     sources,
-    processors: withEnds(processors),
-    inputs: inputs(sources, dice),
+    processors: withEnds(tamed(processors, generated.length)),
+    inputs: generated,
     config: config(dice),
     faults: faults(dice),
   }
@@ -105,6 +109,24 @@ function timers(dice: Dice): TimerPlan {
     rearm: dice.one([0, 0, 1, 3]),
     forwards: dice.chance(0.6),
   }
+}
+
+/** Copies and timers multiply along a path: a case that would take too long does without. */
+function tamed(processors: readonly ProcessorPlan[], inputs: number): readonly ProcessorPlan[] {
+  const made = new Map<string, number>()
+  let calls = 0
+  for (const { name, parents, copies, timers } of processors) {
+    const records = parents.reduce((sum, parent) => sum + (made.get(parent) ?? inputs), 0)
+    const fired = timers === undefined ? 0 : records * (1 + timers.rearm)
+    calls += records + fired
+    made.set(name, copies * (records + (timers?.forwards ? fired : 0)))
+  }
+  if (calls <= LONGEST_CASE) return processors
+  return processors.map(({ timers, ...rest }) => ({
+    ...rest,
+    copies: Math.min(1, rest.copies),
+    ...(timers === undefined ? {} : { timers: { ...timers, rearm: Math.min(1, timers.rearm), forwards: false } }),
+  }))
 }
 
 /** What nobody reads gets a sink, so that its output can be judged. */

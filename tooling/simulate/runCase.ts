@@ -60,7 +60,7 @@ async function runOnce(
     seed: plan.seed,
     faults: plan.faults,
     restarts: 50,
-    steps: 60_000,
+    steps: 150_000,
     quietMs: 150,
     turn: options.turn,
     keepTrace: options.twice,
@@ -104,6 +104,12 @@ function judge(plan: CasePlan, run: SimulationRun, probe: Probe): readonly Breac
   if (run.error !== undefined) return [...probe.breaches, { rule: 'error', what: run.error.message }]
   if (run.deadlock !== undefined)
     return [...probe.breaches, { rule: 'L7', what: `nothing goes on; what waits: ${run.deadlock.join('; ')}` }]
+  if (run.exhausted !== undefined) {
+    return [
+      ...probe.breaches,
+      { rule: 'steps', what: `not done after ${run.steps} steps: ${run.exhausted.join('; ')}` },
+    ]
+  }
   const interrupted = isInterrupted(plan)
   if (!interrupted) probe.finish(placesOf(plan))
   const breaches = [...probe.breaches]

@@ -33,7 +33,7 @@ export interface SimulationOptions {
    * How often a new engine is started where one has ended with a retriable error, as an operator would. Default: 0.
    */
   readonly restarts?: number
-  /** A run that takes more steps has hung, or goes on for ever. Default: 200,000. */
+  /** A run that is not done after so many steps ends as `exhausted`. Default: 200,000. */
   readonly steps?: number
   /** The run ends when all input is committed and nothing has happened for so long, in virtual ms. Default: 1,000. */
   readonly quietMs?: number
@@ -77,6 +77,8 @@ export interface SimulationRun {
   readonly error?: StreamError
   /** Nothing can go on although work is left: what waits. */
   readonly deadlock?: readonly string[]
+  /** It took all the steps it was given and was not done: what was under way. */
+  readonly exhausted?: readonly string[]
 }
 
 /** Runs the real engine over an embedded log to the end of the input, in an order that the seed picks (D2). */
@@ -90,10 +92,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRu
   }
 }
 
-interface Verdict {
-  readonly error?: StreamError
-  readonly deadlock?: readonly string[]
-}
+type Verdict = Pick<SimulationRun, 'error' | 'deadlock' | 'exhausted'>
 
 class Simulation {
   readonly #config: EngineConfig
@@ -147,7 +146,7 @@ class Simulation {
     } while (verdict === 'again')
     world.storage.use(undefined)
     const outputs = new Map<string, readonly SimulatedRecord[]>()
-    if (verdict.deadlock === undefined) {
+    if (verdict.deadlock === undefined && verdict.exhausted === undefined) {
       for (const topic of options.topics) outputs.set(topic.topic, await world.contents(topic))
     }
     return {
@@ -210,11 +209,12 @@ class Simulation {
     engine.start().catch(() => undefined)
     this.#lastActivity = scheduler.now
     let stopping = false
-    const isOver = () => ended !== undefined || this.#isHung || this.#isCrashDue
+    const isOver = () => ended !== undefined || this.#isStalled || this.#isExhausted || this.#isCrashDue
     for (;;) {
       const outcome = await scheduler.run(() => isOver() || (!stopping && this.#isAtRest(engine, world, compiled)))
       if (ended !== undefined) return this.#ended(ended.error, world)
-      if (outcome === 'deadlock' || this.#isHung) return { deadlock: this.#whatWaits(engine) }
+      if (outcome === 'deadlock' || this.#isStalled) return { deadlock: this.#whatWaits(engine) }
+      if (this.#isExhausted) return { exhausted: this.#whatWaits(engine) }
       if (this.#isCrashDue) return this.#crash(world)
       this.options.atRest?.(engine)
       stopping = true
@@ -246,9 +246,14 @@ class Simulation {
     return next !== undefined && this.#scheduler.steps >= next
   }
 
-  get #isHung(): boolean {
-    const { steps = 200_000, stallMs = 90_000 } = this.options
-    return this.#scheduler.steps >= steps || this.#scheduler.now - this.#lastActivity > stallMs
+  get #isStalled(): boolean {
+    const { stallMs = 90_000 } = this.options
+    return this.#scheduler.now - this.#lastActivity > stallMs
+  }
+
+  get #isExhausted(): boolean {
+    const { steps = 200_000 } = this.options
+    return this.#scheduler.steps >= steps
   }
 
   /** All input is committed, no callback is in flight, and nothing has happened for a while. */
