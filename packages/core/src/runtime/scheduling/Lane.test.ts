@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import type { CompiledSubTopology } from '../../topology/CompiledTopology.js'
+import type { NodeRuntime } from '../nodes/NodeRuntime.js'
+import type { WorkItem } from '../nodes/WorkItem.js'
+import { Lane, type LaneHost } from './Lane.js'
+import { SubTopologyRuntime } from './SubTopologyRuntime.js'
+
+const item = (name: string) => ({ name, order: -1 }) as unknown as WorkItem
+const nameOf = (taken: WorkItem | undefined) => (taken as unknown as { name: string } | undefined)?.name ?? '-'
+
+/** A lane over sub-topologies, most downstream first, whose host writes down what happens. */
+function lane(subs: readonly SubTopologyRuntime[], overrides: Partial<LaneHost> = {}) {
+  const trace: string[] = []
+  const host: LaneHost & { halted: boolean; cutting: boolean } = {
+    halted: false,
+    cutting: false,
+    takeDueTimer: () => undefined,
+    run: (taken) => void trace.push(nameOf(taken)),
+    finished: () => undefined,
+    failed: (error, taken) => void trace.push(`failed ${nameOf(taken)}: ${(error as Error).message}`),
+    ready: (ready) => ready.work(),
+    monotonic: () => 0,
+    overBudget: () => false,
+    defer: () => void trace.push('defer'),
+    ...overrides,
+  }
+  return { made: new Lane(0, subs, host), trace, host }
+}
+
+const sub = () => new SubTopologyRuntime({ index: 0, laneCount: 1 } as CompiledSubTopology, 1, 10)
+const tick = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('Lane', () => {
+  it('[L8] runs what is there to its end without waiting', () => {
+    const only = sub()
+    const { made, trace } = lane([only])
+    for (const name of ['a', 'b']) only.enqueue(item(name), 0, false)
+    made.makeReady()
+    expect(trace).toEqual(['a', 'b'])
+    expect(made.busy).toBe(false)
+  })
+
+  it('[L1] takes its next item when the promise has settled, and counts the time', async () => {
+    const only = sub()
+    let now = 100
+    let settle: () => void = () => undefined
+    const begun: string[] = []
+    const { made } = lane([only], {
+      monotonic: () => now,
+      run: (taken) => {
+        begun.push(nameOf(taken))
+        return new Promise<void>((resolve) => {
+          settle = resolve
+        })
+      },
+    })
+    for (const name of ['a', 'b']) only.enqueue(item(name), 0, false)
+    made.makeReady()
+    made.makeReady()
+    made.work()
+    expect([begun, made.busy, made.pendingSince]).toEqual([['a'], true, 100])
+    now = 130
+    settle()
+    await tick()
+    expect([begun, made.busyMs]).toEqual([['a', 'b'], 30])
+  })
+
+  it('[L7] serves the most downstream queue first', () => {
+    const [down, up] = [sub(), sub()]
+    const { made, trace } = lane([down, up])
+    up.enqueue(item('up'), 0, false)
+    down.enqueue(item('down'), 0, true)
+    made.makeReady()
+    expect(trace).toEqual(['down', 'up'])
+  })
+
+  it('[L7] passes over a sub-topology whose downstream is over capacity', () => {
+    const [full, up, other] = [sub(), sub(), sub()]
+    up.downstream.push(full)
+    full.overCapacity = 1
+    const { made, trace } = lane([up, other])
+    up.enqueue(item('held'), 0, false)
+    other.enqueue(item('free'), 0, false)
+    made.makeReady()
+    expect(trace).toEqual(['free'])
+  })
+
+  it('[E8] in a cut runs boundary items alone, and the timers before them', () => {
+    const only = sub()
+    only.timerNodes.push({} as NodeRuntime)
+    const due = [item('timer')]
+    const { made, trace, host } = lane([only], { takeDueTimer: () => due.shift() })
+    host.cutting = true
+    only.enqueue(item('source'), 0, false)
+    made.makeReady()
+    expect(trace).toEqual([])
+    only.enqueue(item('boundary'), 0, true)
+    made.makeReady()
+    expect(trace).toEqual(['timer', 'boundary'])
+  })
+
+  it('[T5] asks for timers before each record, and says whether one waits', () => {
+    const only = sub()
+    only.timerNodes.push({} as NodeRuntime)
+    const asked: boolean[] = []
+    const { made } = lane([only], {
+      takeDueTimer: (_lane, _sub, recordsWait) => {
+        asked.push(recordsWait)
+        return undefined
+      },
+    })
+    only.enqueue(item('a'), 0, false)
+    made.makeReady()
+    expect(asked).toEqual([true, false])
+  })
+
+  it('starts nothing once the run is halted', () => {
+    const only = sub()
+    const { made, trace, host } = lane([only])
+    host.halted = true
+    only.enqueue(item('a'), 0, false)
+    made.makeReady()
+    expect(trace).toEqual([])
+  })
+
+  it('[L12] over budget it goes on in a later macrotask, if it has more to do', () => {
+    const only = sub()
+    const { made, trace } = lane([only], { overBudget: () => true })
+    for (const name of ['a', 'b']) only.enqueue(item(name), 0, false)
+    made.makeReady()
+    expect(trace).toEqual(['a', 'defer'])
+    made.makeReady()
+    expect(trace).toEqual(['a', 'defer', 'b'])
+    const timed = sub()
+    timed.timerNodes.push({} as NodeRuntime)
+    const withTimers = lane([timed], { overBudget: () => true })
+    timed.enqueue(item('a'), 0, false)
+    withTimers.made.makeReady()
+    expect(withTimers.trace).toEqual(['a', 'defer'])
+  })
+
+  it('[G2] tells what failed and with which item, at once or later, and goes on when the run does', async () => {
+    const only = sub()
+    const { made, trace } = lane([only], {
+      run: (taken) => {
+        if (nameOf(taken) === 'now') throw new Error('x')
+        return Promise.reject(new Error('y'))
+      },
+    })
+    only.enqueue(item('now'), 0, false)
+    made.makeReady()
+    expect(trace).toEqual(['failed now: x', 'defer'])
+    only.enqueue(item('later'), 0, false)
+    made.makeReady()
+    await tick()
+    expect(trace.slice(2)).toEqual(['failed later: y'])
+    expect(made.busy).toBe(false)
+  })
+
+  it('what goes wrong behind an item is told without it, so that it does not finish twice', async () => {
+    const only = sub()
+    const fail = () => {
+      throw new Error('behind')
+    }
+    const now = lane([only], { finished: fail })
+    only.enqueue(item('a'), 0, false)
+    now.made.makeReady()
+    expect(now.trace).toEqual(['a', 'failed -: behind', 'defer'])
+    const later = lane([only], { finished: fail, run: () => Promise.resolve() })
+    only.enqueue(item('b'), 0, false)
+    later.made.makeReady()
+    await tick()
+    expect(later.trace).toEqual(['failed -: behind'])
+  })
+})
