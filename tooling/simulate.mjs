@@ -26,14 +26,14 @@ const { values } = parseArgs({
     only: { type: 'string' },
     'no-shrink': { type: 'boolean', default: false },
     mutants: { type: 'boolean', default: false },
-    'stateful-crashes': { type: 'boolean', default: false },
+    stateful: { type: 'string', default: 'nothing' },
   },
 })
 
 const shared = {
   ...(values.only === undefined ? {} : { only: values.only }),
   shrink: !values['no-shrink'] && !values.mutants,
-  statefulCrashes: values['stateful-crashes'],
+  stateful: oneOf('stateful', ['nothing', 'faults', 'crashes']),
 }
 
 const out = await mkdtemp(join(root, 'node_modules', '.simulate-'))
@@ -143,6 +143,11 @@ function explain({ seed, breaches, plan, shrunk, shrunkBreaches }) {
     JSON.stringify(shrunk, undefined, 1).replace(/\n\s+(?="(topic|partition|key|timestamp|arrivesAtMs)")/g, ' '),
     `again: npm run simulate -- --seed ${seed}`,
   ].join('\n')
+}
+
+function oneOf(name, options) {
+  if (options.includes(values[name])) return values[name]
+  throw new TypeError(`--${name} must be one of ${options.join(', ')}; got "${values[name]}".`)
 }
 
 function wholeNumber(name) {

@@ -12,8 +12,13 @@ export class PlannedProcessor implements Processor<string, string> {
 
   constructor(
     private readonly plan: ProcessorPlan,
-    private readonly probe: Probe,
+    private readonly watcher: Probe | undefined,
   ) {}
+
+  private get probe(): Probe {
+    if (this.watcher === undefined) throw new RangeError(`${this.plan.name} runs before its engine has started`)
+    return this.watcher
+  }
 
   init(context: ProcessorContext): void {
     this.#lane = context.lane

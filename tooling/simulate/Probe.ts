@@ -11,16 +11,24 @@ export interface Breach {
   readonly what: string
 }
 
+/** What an epoch leaves behind: where a new incarnation begins (E2, T8). */
+export interface Checkpoint {
+  readonly timers: TimerModel
+  readonly counted: ReadonlyMap<string, number>
+  readonly timerValues: readonly { readonly node: string; readonly value: string }[]
+}
+
 const LISTED = 5
 
-/** Watches a run from inside the user code of its topology, and holds what it sees against the rules. */
+/** Watches one incarnation from inside the user code of its topology, and holds what it sees against the rules. */
 export class Probe {
   readonly breaches: Breach[] = []
   /** Values that timers forwarded, by node. */
-  readonly timerValues: { readonly node: string; readonly value: string }[] = []
-  readonly timers = new TimerModel()
+  readonly timerValues: { readonly node: string; readonly value: string }[]
+  readonly timers: TimerModel
   /** Calls that counted themselves, by store and key. */
-  readonly counted = new Map<string, number>()
+  readonly counted: Map<string, number>
+  hasWorked = false
   readonly #inFlight = new Map<string, string>()
   /** Values in the order in which callbacks began, by edge, lane of origin and lane. */
   readonly #arrived = new Map<string, string[]>()
@@ -32,14 +40,27 @@ export class Probe {
   #forwarding: string | undefined
   #timerValue = 0
 
-  constructor(private readonly shape: Shape) {}
+  /** @param incarnation makes values of its timers unlike those of others */
+  constructor(
+    private readonly shape: Shape,
+    from: Checkpoint | undefined,
+    private readonly incarnation: number,
+  ) {
+    this.timers = from?.timers.copy() ?? new TimerModel()
+    this.counted = new Map(from?.counted)
+    this.timerValues = [...(from?.timerValues ?? [])]
+  }
+
+  checkpoint(): Checkpoint {
+    return { timers: this.timers.copy(), counted: new Map(this.counted), timerValues: [...this.timerValues] }
+  }
 
   breach(rule: string, what: string): void {
     if (this.breaches.length < LISTED) this.breaches.push({ rule, what })
   }
 
   nextTimerValue(node: string): string {
-    const value = `T${this.#timerValue++}`
+    const value = `T${this.incarnation}-${this.#timerValue++}`
     this.timerValues.push({ node, value })
     return value
   }
@@ -116,6 +137,7 @@ export class Probe {
   }
 
   #started(node: string, lane: number, key: string, what: string): void {
+    this.hasWorked = true
     if (!this.shape.isKeyed(node)) return
     const id = `${node} ${key}`
     const other = this.#inFlight.get(id)

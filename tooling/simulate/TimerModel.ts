@@ -13,7 +13,15 @@ const encoder = new TextEncoder()
 
 /** What timers ought to be pending, told from the calls that user code made: the last call wins (T2, T6, T7). */
 export class TimerModel {
-  readonly #live = new Map<string, ModelTimer>()
+  readonly #live: Map<string, ModelTimer>
+
+  constructor(live: Iterable<readonly [string, ModelTimer]> = []) {
+    this.#live = new Map(live)
+  }
+
+  copy(): TimerModel {
+    return new TimerModel(this.#live)
+  }
 
   register(timer: ModelTimer): void {
     this.#live.set(identity(timer), timer)

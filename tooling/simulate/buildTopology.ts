@@ -3,8 +3,8 @@ import type { CasePlan } from './CasePlan.js'
 import { PlannedProcessor } from './PlannedProcessor.js'
 import type { Probe } from './Probe.js'
 
-/** The topology of a plan. The probe is asked for when processors are made: by then the topology is compiled. */
-export function buildTopology(plan: CasePlan, probe: () => Probe): Topology {
+/** The topology of a plan. The probe is asked for whenever a processor is made; undefined while none is to run. */
+export function buildTopology(plan: CasePlan, probe: () => Probe | undefined): Topology {
   const topology = new Topology()
   for (const { name, topic, lanes } of plan.sources) {
     const consumed = Consumed.with(string, string)

@@ -34,8 +34,11 @@ class Dice {
 }
 
 export interface PlanOptions {
-  /** Whether engines with timers may crash, too: only where state outlives them. */
-  readonly statefulCrashes: boolean
+  /**
+   * What may interrupt cases whose outcome hangs on state. `nothing`; `faults`: what an engine mends by a restart in
+   * place; `crashes`: the death of its process, too, which only state on a disk outlives.
+   */
+  readonly stateful: 'nothing' | 'faults' | 'crashes'
 }
 
 /** Callbacks, at most about so many in a case. */
@@ -58,8 +61,11 @@ export function randomPlan(seed: number, options: PlanOptions): CasePlan {
     config: config(dice),
     faults: faults(dice),
   }
-  if (!(options.statefulCrashes || isWithoutTimers(plan)) || !dice.chance(0.5)) return plan
-  return { ...plan, faults: { ...plan.faults, ...interruptions(dice) } }
+  if (!dice.chance(0.5)) return plan
+  const { crashes, ...mendable } = interruptions(dice)
+  if (options.stateful === 'nothing' && !isWithoutTimers(plan)) return plan
+  const mayCrash = options.stateful !== 'faults' && crashes !== undefined
+  return { ...plan, faults: { ...plan.faults, ...mendable, ...(mayCrash ? { crashes } : {}) } }
 }
 
 function source(index: number, dice: Dice): SourcePlan {
@@ -185,7 +191,7 @@ function interruptions(dice: Dice): FaultPlan {
   const crashes = Array.from({ length: dice.int(0, 3) }, () => dice.int(1, 300)).sort((a, b) => a - b)
   return {
     ...(crashes.length > 0 ? { crashes } : {}),
-    ...(dice.chance(0.4) ? { commitFails: 0.2 } : {}),
-    ...(dice.chance(0.4) ? { answerLost: 0.2 } : {}),
+    ...(dice.chance(0.4) ? { commitFails: 0.15 } : {}),
+    ...(dice.chance(0.4) ? { answerLost: 0.15 } : {}),
   }
 }

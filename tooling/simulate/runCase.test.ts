@@ -4,7 +4,7 @@ import { mutants, plant } from './mutants.mjs'
 import { randomPlan } from './randomPlan.js'
 import { runSeeds } from './runSeeds.js'
 
-const options = { from: 1, step: 1, shrink: true, twice: false, statefulCrashes: false }
+const options = { from: 1, step: 1, shrink: true, twice: false, stateful: 'nothing' } as const
 
 describe('the cases of the simulator', () => {
   it('[D2] breaks no rule at the first 150 seeds', async () => {
@@ -19,6 +19,9 @@ describe('the cases of the simulator', () => {
     const plans = Array.from({ length: 300 }, (_, index) => randomPlan(index + 1, options))
     expect(randomPlan(7, options)).toEqual(plans[6])
     expect(plans.filter((plan) => isInterrupted(plan) && !isWithoutTimers(plan))).toEqual([])
+    const mended = Array.from({ length: 300 }, (_, index) => randomPlan(index + 1, { stateful: 'faults' }))
+    expect(mended.filter(({ faults }) => faults.crashes !== undefined)).toEqual([])
+    expect(mended.filter((plan) => isInterrupted(plan) && !isWithoutTimers(plan)).length).toBeGreaterThan(30)
     const kinds = {
       timers: plans.filter((plan) => !isWithoutTimers(plan)).length,
       interrupted: plans.filter(isInterrupted).length,

@@ -4,8 +4,8 @@ import { type SimulationRun, simulate, traceText } from '@lanescope/core/simulat
 import { buildTopology } from './buildTopology.js'
 import { type CasePlan, isInterrupted } from './CasePlan.js'
 import { expectedOutputs } from './expectedOutputs.js'
-import { type Breach, Probe, timerText } from './Probe.js'
-import { Shape } from './Shape.js'
+import { type Breach, timerText } from './Probe.js'
+import { Watch } from './Watch.js'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -22,6 +22,8 @@ export interface CaseResult {
 export interface CaseOptions {
   /** Runs it a second time and compares the traces. */
   readonly twice: boolean
+  /** Whether stores and timers outlive a restart. */
+  readonly durableState: boolean
   readonly turn: () => Promise<void>
 }
 
@@ -41,15 +43,11 @@ async function runOnce(
   plan: CasePlan,
   options: CaseOptions,
 ): Promise<{ run: SimulationRun; breaches: readonly Breach[] }> {
-  let probe: Probe | undefined
-  let shape: Shape | undefined
+  const watch = new Watch(plan)
   const rest: Breach[] = []
   const run = await simulate({
-    topology: () => buildTopology(plan, () => probe as Probe),
-    onEngine: (compiled) => {
-      shape = new Shape(plan, compiled)
-      probe = new Probe(shape)
-    },
+    topology: () => buildTopology(plan, () => watch.forProcessor()),
+    onEngine: (compiled) => watch.onEngine(compiled),
     config: plan.config,
     topics: topicsOf(plan),
     inputs: plan.inputs.map((input, index) => ({
@@ -64,14 +62,15 @@ async function runOnce(
     quietMs: 150,
     turn: options.turn,
     keepTrace: options.twice,
-    onTrace: (entry) => probe?.onTrace(entry),
-    atRest: (engine) => rest.push(...judgeRest(plan, engine, probe as Probe, shape as Shape)),
+    onTrace: (entry) => watch.onTrace(entry),
+    atRest: (engine) => rest.push(...judgeRest(plan, engine, watch, options.durableState)),
   })
-  return { run, breaches: [...rest, ...judge(plan, run, probe as Probe)] }
+  return { run, breaches: [...rest, ...judge(plan, run, watch)] }
 }
 
 /** What holds while the engine is at rest: nothing due is pending, every call has counted. */
-function judgeRest(plan: CasePlan, engine: EngineApi, probe: Probe, shape: Shape): readonly Breach[] {
+function judgeRest(plan: CasePlan, engine: EngineApi, watch: Watch, durableState: boolean): readonly Breach[] {
+  const { probe, shape } = watch
   const breaches: Breach[] = []
   const snapshot = engine.snapshot()
   for (const { name, timers } of plan.processors) {
@@ -90,7 +89,7 @@ function judgeRest(plan: CasePlan, engine: EngineApi, probe: Probe, shape: Shape
       breaches.push({ rule: 'T2', what: `${name} has ${node?.timers?.pending} timers pending, not ${pending.length}` })
     }
   }
-  if (isInterrupted(plan)) return breaches
+  if (isInterrupted(plan) && !durableState) return breaches
   for (const [id, calls] of probe.counted) {
     const [store = '', key = ''] = id.split(' ')
     const counted = (engine.store(store) as { get(key: string): number | undefined }).get(key)
@@ -100,19 +99,20 @@ function judgeRest(plan: CasePlan, engine: EngineApi, probe: Probe, shape: Shape
   return breaches
 }
 
-function judge(plan: CasePlan, run: SimulationRun, probe: Probe): readonly Breach[] {
-  if (run.error !== undefined) return [...probe.breaches, { rule: 'error', what: run.error.message }]
+function judge(plan: CasePlan, run: SimulationRun, watch: Watch): readonly Breach[] {
+  const { probe } = watch
+  if (run.error !== undefined) return [...watch.breaches, { rule: 'error', what: run.error.message }]
   if (run.deadlock !== undefined)
-    return [...probe.breaches, { rule: 'L7', what: `nothing goes on; what waits: ${run.deadlock.join('; ')}` }]
+    return [...watch.breaches, { rule: 'L7', what: `nothing goes on; what waits: ${run.deadlock.join('; ')}` }]
   if (run.exhausted !== undefined) {
     return [
-      ...probe.breaches,
+      ...watch.breaches,
       { rule: 'steps', what: `not done after ${run.steps} steps: ${run.exhausted.join('; ')}` },
     ]
   }
   const interrupted = isInterrupted(plan)
   if (!interrupted) probe.finish(placesOf(plan))
-  const breaches = [...probe.breaches]
+  const breaches = [...watch.breaches]
   for (const [topic, expected] of expectedOutputs(plan, probe.timerValues)) {
     const records = run.outputs.get(topic) ?? []
     const values = records.map(({ value }) => decoder.decode(value ?? new Uint8Array(0)))

@@ -53,7 +53,7 @@ export async function runSeeds(options: SeedsOptions): Promise<SeedsResult> {
     const seed = options.from + index * options.step
     const plan = randomPlan(seed, options)
     const twice = options.twice || seed % TWICE_ONE_IN === 0
-    const result = await judged(plan, twice)
+    const result = await judged(plan, twice, options.stateful !== 'nothing')
     steps += result.steps
     engines += result.engines
     const breaches = counts(result.breaches)
@@ -76,16 +76,18 @@ async function explain(
 ): Promise<SeedFailure> {
   const rules = new Set(breaches.map(({ rule }) => rule))
   const stillFails = async (candidate: CasePlan) =>
-    counts((await judged(candidate, twice && rules.has('D2'))).breaches).some(({ rule }) => rules.has(rule))
+    counts((await judged(candidate, twice && rules.has('D2'), options.stateful !== 'nothing')).breaches).some(
+      ({ rule }) => rules.has(rule),
+    )
   const shrunk = options.shrink ? await shrink(plan, stillFails, SHRINK_CASES) : plan
-  const again = await judged(shrunk, twice && rules.has('D2'))
+  const again = await judged(shrunk, twice && rules.has('D2'), options.stateful !== 'nothing')
   return { seed: plan.seed, breaches, plan, shrunk, shrunkBreaches: counts(again.breaches) }
 }
 
 /** A case that throws, in the engine or in its judges, has failed, too. */
-async function judged(plan: CasePlan, twice: boolean) {
+async function judged(plan: CasePlan, twice: boolean, durableState: boolean) {
   try {
-    return await runCase(plan, { twice, turn })
+    return await runCase(plan, { twice, durableState, turn })
   } catch (error) {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
     return { breaches: [{ rule: 'threw', what }], steps: 0, engines: 0 }

@@ -19,8 +19,8 @@ export interface SimulationLogOptions {
   readonly faults: SimulationFaults
   /** A fault happened, as text. */
   readonly onFault: (fault: string) => void
-  /** The log has these positions: an epoch is durable, whatever its engine was told, or a session starts from them. */
-  readonly onDurable: (positions: readonly Position[]) => void
+  /** The log has these positions: an epoch is durable, whatever its engine was told, or (epoch undefined) a session starts. */
+  readonly onDurable: (positions: readonly Position[], epoch: number | undefined) => void
 }
 
 /** A log whose operations complete when the seed says so, and fail as it says. */
@@ -44,7 +44,7 @@ export class SimulationLog implements RecordLog {
   async open(applicationId: string, topics: readonly string[], reset: 'earliest' | 'latest'): Promise<LogSession> {
     const { log, scheduler } = this.options
     const session = await scheduler.hold(log.open(applicationId, topics, reset), 'log open')
-    this.options.onDurable(session.assignment)
+    this.options.onDurable(session.assignment, undefined)
     return new SimulatedSession(session, this.options)
   }
 
@@ -77,7 +77,7 @@ class SimulatedSession implements LogSession {
       throw unavailable(`The simulated log refused epoch ${epoch.epoch}; nothing of it was written.`)
     }
     await this.session.commit(epoch)
-    onDurable(epoch.positions)
+    onDurable(epoch.positions, epoch.epoch)
     await scheduler.hold(undefined, 'commit')
     if (this.#happens(faults.answerLost)) {
       onFault(`commit of epoch ${epoch.epoch} is durable, its answer is lost`)

@@ -190,7 +190,7 @@ class Simulation {
         random: this.#faultRandom,
         faults: this.#faults,
         onFault: (fault) => this.#note({ what: 'fault', fault }),
-        onDurable: (positions) => this.#durable(positions),
+        onDurable: (positions, epoch) => this.#durable(positions, epoch),
       }),
       clock: this.#clock,
       random: new SeededRandom(this.options.seed ^ this.#engines),
@@ -271,7 +271,8 @@ class Simulation {
       )
   }
 
-  #durable(positions: readonly Position[]): void {
+  #durable(positions: readonly Position[], epoch: number | undefined): void {
+    if (epoch !== undefined) this.#note({ what: 'epoch-durable', epoch })
     this.#lastActivity = this.#scheduler.now
     for (const { topic, partition, offset } of positions) this.#committed.set(`${topic} ${partition}`, offset)
   }

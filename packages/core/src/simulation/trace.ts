@@ -9,6 +9,8 @@ export type TraceEntry = { readonly step: number; readonly at: number } & (
   | ({ readonly what: 'callback-started' | 'callback-settled' } & CallbackFacts)
   | { readonly what: 'fault'; readonly fault: string }
   | { readonly what: 'engine-started' }
+  /** The log has an epoch, whether or not its engine will be told. */
+  | { readonly what: 'epoch-durable'; readonly epoch: number }
 )
 
 /** Every type of event: a trace leaves none out. */
