@@ -1,7 +1,6 @@
 import type { TimerDomain } from '../events/EngineEvent.js'
 import type { PendingTimerQueue, StoredTimerQueue } from './PendingTimerQueue.js'
-import type { PendingTimerQueue } from './PendingTimerQueue.js'
-import type { PendingTimer, Registered } from './TimerQueue.js'
+import { type PendingTimer, type Registered, TimerQueue } from './TimerQueue.js'
 
 /** Counts of one processor since the start. */
 export interface TimerCounts {
@@ -9,18 +8,6 @@ export interface TimerCounts {
   replaced: number
   deleted: number
   splits: number
-}
-
-export function newTimerCounts(): TimerCounts {
-  return { fired: 0, replaced: 0, deleted: 0, splits: 0 }
-}
-
-/** Where the pending timers of a processor are: a queue for each domain and running lane. */
-export interface TimerQueues {
-  /** The same one at every call; undefined when there is no such domain or lane. */
-  of(domain: TimerDomain, lane: number): PendingTimerQueue | undefined
-  /** Writes what is kept in memory into the open epoch: before each cut. */
-  flush(): void
 }
 
 /** Numbers the registrations of timers that are due already, so that a pass can tell which it made itself (T5). */
@@ -41,22 +28,30 @@ export type CreateTimerQueue<Q extends PendingTimerQueue = PendingTimerQueue> = 
 
 /** All keyed timers of one processor: a queue for each domain and running lane, on the heap until `attach`. */
 export class TimerService {
-  readonly #lanes: ReadonlyMap<TimerDomain, readonly PendingTimerQueue[]>
+  readonly counts: TimerCounts = { fired: 0, replaced: 0, deleted: 0, splits: 0 }
+  #queues: ReadonlyMap<TimerDomain, readonly PendingTimerQueue[]>
+  #stored: ReadonlyMap<TimerDomain, readonly StoredTimerQueue[]> = new Map()
   #pending = 0
 
   constructor(
     readonly domains: readonly TimerDomain[],
+    private readonly lanes: number,
     private readonly sequence: TimerSequence,
-    private readonly queues: TimerQueues,
-    readonly counts: TimerCounts = newTimerCounts(),
   ) {
-    this.#lanes = new Map(domains.map((domain) => [domain, lanesOf(queues, domain)]))
-    // A restart finds timers that are pending already (T8).
-    for (const lanes of this.#lanes.values()) for (const queue of lanes) this.#pending += queue.size
+    this.#queues = this.#create(() => new TimerQueue())
   }
 
-  flush(): void {
-    this.queues.flush()
+  /** Goes on with stored timers: what is pending there is pending here (T8). Before anything is registered. */
+  attach(create: CreateTimerQueue<StoredTimerQueue>): void {
+    this.#stored = this.#create(create)
+    this.#queues = this.#stored
+    this.#count()
+  }
+
+  /** Goes by what the stores hold now, after an abort. */
+  reload(): void {
+    for (const queues of this.#stored.values()) for (const queue of queues) queue.reload()
+    this.#count()
   }
 
   /** @param due whether its time has come already (T5) */
@@ -108,14 +103,14 @@ export class TimerService {
   /** How many pending timers of a domain would be due at `clock`. */
   countDue(domain: TimerDomain, clock: number): number {
     let count = 0
-    for (const queue of this.#lanes.get(domain) ?? []) count += queue.countDue(clock)
+    for (const queue of this.#queues.get(domain) ?? []) count += queue.countDue(clock)
     return count
   }
 
   /** The earliest time of a domain over all lanes; undefined when none is pending. */
   earliest(domain: TimerDomain): number | undefined {
     let earliest: number | undefined
-    for (const queue of this.#lanes.get(domain) ?? []) {
+    for (const queue of this.#queues.get(domain) ?? []) {
       const next = queue.peek()
       if (next !== undefined && (earliest === undefined || next.at < earliest)) earliest = next.at
     }
@@ -138,14 +133,8 @@ export class TimerService {
   }
 
   #queue(domain: TimerDomain, lane: number): PendingTimerQueue {
-    const queue = this.#lanes.get(domain)?.[lane]
+    const queue = this.#queues.get(domain)?.[lane]
     if (queue === undefined) throw new RangeError(`No timer queue for domain ${domain} on lane ${lane}`)
     return queue
   }
-}
-
-function lanesOf(queues: TimerQueues, domain: TimerDomain): readonly PendingTimerQueue[] {
-  const lanes: PendingTimerQueue[] = []
-  for (let queue = queues.of(domain, 0); queue !== undefined; queue = queues.of(domain, lanes.length)) lanes.push(queue)
-  return lanes
 }
