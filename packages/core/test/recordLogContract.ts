@@ -258,6 +258,54 @@ export function recordLogContract(name: string, start: () => Promise<LogUnderTes
       await other.close()
     })
 
+    it('[E6] rewinds an application to the first records of the topics named, for good', async () => {
+      const [topic, kept] = [await topicOf(2), await topicOf()]
+      const [app, bystander] = [fresh('app'), fresh('app')]
+      await log.append([output(topic, 0, 'a'), output(topic, 1, 'b'), output(topic, 1, 'c'), output(kept, 0, 'd')])
+      const positions = [
+        { topic, partition: 0, offset: 1, done: [] },
+        { topic, partition: 1, offset: 1, done: [] },
+        { topic: kept, partition: 0, offset: 1, done: [] },
+      ]
+      for (const name of [app, bystander]) {
+        const session = await log.open(name, [topic, kept], 'earliest')
+        await session.commit({ epoch: 7, outputs: [], positions })
+        await session.close()
+      }
+      await log.rewind(app, [topic, topic])
+      log = await subject.reopen()
+      const again = await log.open(app, [topic, kept], 'latest')
+      expect(again.assignment.map(({ offset }) => offset)).toEqual([0, 0, 1])
+      expect(values(recordsOf(await fetchRecords(again, 3))).sort()).toEqual(['a', 'b', 'c'])
+      await again.close()
+      const other = await log.open(bystander, [topic, kept], 'latest')
+      expect(other.assignment.map(({ offset }) => offset)).toEqual([1, 1, 1])
+      await other.close()
+    })
+
+    it('[E6] rewinds also where nothing was committed, whatever the reset says', async () => {
+      const topic = await topicOf()
+      const app = fresh('app')
+      await log.append([output(topic, 0, 'a')])
+      await log.rewind(app, [topic])
+      const session = await log.open(app, [topic], 'latest')
+      expect(session.assignment.map(({ offset }) => offset)).toEqual([0])
+      await session.close()
+    })
+
+    it('rewinds nothing when one of the topics is missing', async () => {
+      const topic = await topicOf()
+      const app = fresh('app')
+      await log.append([output(topic, 0, 'a')])
+      const session = await log.open(app, [topic], 'earliest')
+      await session.commit({ epoch: 1, outputs: [], positions: [{ topic, partition: 0, offset: 1, done: [] }] })
+      await session.close()
+      await expect(log.rewind(app, [topic, fresh('missing')])).rejects.toMatchObject({ code: 'TOPIC_MISSING' })
+      const again = await log.open(app, [topic], 'earliest')
+      expect(again.assignment.map(({ offset }) => offset)).toEqual([1])
+      await again.close()
+    })
+
     it('takes an epoch of several megabytes', async () => {
       const [topic, out] = [await topicOf(), await topicOf()]
       const session = await log.open(fresh('app'), [topic], 'earliest')

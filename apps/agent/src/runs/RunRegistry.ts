@@ -29,6 +29,9 @@ export interface RunRegistryOptions {
   readonly onState: (run: RunSummary) => void
 }
 
+/** What whoever starts a run may choose. */
+export type RunWishes = Pick<RunOrder, 'overrides' | 'generators' | 'fromBeginning'>
+
 interface Entry {
   readonly run: LiveRun
   readonly process: RunProcess
@@ -54,13 +57,13 @@ export class RunRegistry {
   }
 
   /** Resolves when the run reads and writes. @throws AgentError RUN_ACTIVE; RunFailure with what kept it from starting */
-  start(projectId: string, overrides: RunOrder['overrides'], generators: boolean): Promise<RunSummary> {
+  start(projectId: string, wishes: RunWishes): Promise<RunSummary> {
     return this.#turns.take(projectId, async () => {
       const before = this.#entries.get(projectId)
       if (before && !before.run.isOver) throw runActive(before.run.summary)
       if (this.#closing) throw noRun('The agent is ending')
       const projectFolder = await this.#options.prepareRun(projectId)
-      const entry = this.#launch(projectId, projectFolder, overrides, generators)
+      const entry = this.#launch(projectId, projectFolder, wishes)
       this.#entries.set(projectId, entry)
       try {
         await entry.process.started
@@ -130,7 +133,7 @@ export class RunRegistry {
     await Promise.all([...this.#entries.values()].filter(({ run }) => !run.isOver).map(({ process }) => process.stop()))
   }
 
-  #launch(projectId: string, projectFolder: string, overrides: RunOrder['overrides'], generators: boolean): Entry {
+  #launch(projectId: string, projectFolder: string, wishes: RunWishes): Entry {
     const { clock, limits, bootstrapServers, onState } = this.#options
     const runId = this.#options.newRunId()
     const run = new LiveRun({
@@ -153,8 +156,7 @@ export class RunRegistry {
       order: {
         runId,
         projectFolder,
-        overrides,
-        generators,
+        ...wishes,
         bootstrapServers,
         frameIntervalMs: FRAME_INTERVAL_MS,
         heartbeatMs: limits.heartbeatMs,

@@ -8,6 +8,8 @@ export interface RunOrder {
   /** Config that holds for this run alone. */
   readonly overrides: { readonly [key: string]: unknown }
   readonly generators: boolean
+  /** See `start-run` of the wire. */
+  readonly fromBeginning: boolean
   /** Undefined: the project's embedded log. */
   readonly bootstrapServers: string | undefined
   readonly frameIntervalMs: number

@@ -148,6 +148,28 @@ describe('the log of a project', () => {
     expect(await readOut('asked')).toEqual(['BEFORE', 'DURING'])
   })
 
+  it('is read on from where the last run came, or from its beginning', async () => {
+    await relay('again', 'await ctx.forward(record)')
+    const through = async (fromBeginning: boolean, wanted: readonly string[]) => {
+      const { run } = await page.ask('start-run', {
+        projectId: 'again',
+        overrides: {},
+        generators: true,
+        fromBeginning,
+      })
+      await vi.waitFor(async () => expect(await readOut('again')).toEqual(wanted), { timeout: 10_000, interval: 20 })
+      await page.ask('stop-run', { runId: run.runId })
+    }
+    await page.ask('create-topics', { projectId: 'again', topics: [{ topic: 'in', partitions: 1 }] })
+    await produce('again', 'a', 'one')
+    await through(false, ['one'])
+    await produce('again', 'a', 'two')
+    await through(false, ['one', 'two'])
+    await through(true, ['one', 'two', 'one', 'two'])
+    await produce('again', 'a', 'three')
+    await through(false, ['one', 'two', 'one', 'two', 'three'])
+  })
+
   it('is emptied on request, and not under a run', async () => {
     await relay('emptied', '')
     const runId = await start('emptied')

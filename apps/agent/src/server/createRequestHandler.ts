@@ -42,8 +42,8 @@ function projectHandlers({ projects, runs }: Services) {
 
 function runHandlers({ runs }: Services) {
   return {
-    'start-run': async ({ projectId, overrides, generators }) => ({
-      run: await runs.start(projectId, overrides, generators),
+    'start-run': async ({ projectId, overrides, generators, fromBeginning = false }) => ({
+      run: await runs.start(projectId, { overrides, generators, fromBeginning }),
     }),
     'stop-run': async ({ runId }) => ({ run: await runs.stop(runId) }),
     'preview-future': (request) => runs.preview(request),

@@ -109,4 +109,11 @@ export interface LogAdmin {
   ): Promise<readonly { partition: number; offset: number }[]>
   /** Committed records of a partition from an offset on, at most `max`. */
   read(topic: string, partition: number, fromOffset: number, max: number): Promise<FetchedBatch>
+  /**
+   * Sets an application back to the earliest record of each partition of these topics: its next session reads all of
+   * them, and what it had done beyond its positions (E8) is forgotten. Its other topics stay as they are.
+   *
+   * @throws StreamError TOPIC_MISSING, and nothing is set back; LOG_LOCKED while it runs on Kafka
+   */
+  rewind(applicationId: string, topics: readonly string[]): Promise<void>
 }

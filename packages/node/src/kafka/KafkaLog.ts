@@ -116,11 +116,21 @@ export class KafkaLog implements RecordLog, LogAdmin {
     })
   }
 
+  async rewind(applicationId: string, topics: readonly string[]): Promise<void> {
+    const names = await this.#existing(topics)
+    await this.#asking(async () => {
+      await this.#awaitFreeGroup(applicationId)
+      for (const topic of names) {
+        // Offsets and not "earliest": a group that holds none begins where auto.offset.reset says.
+        const bounds = await this.admin.fetchTopicOffsets(topic)
+        const partitions = bounds.map(({ partition, low }) => ({ partition, offset: low }))
+        await this.admin.setOffsets({ groupId: applicationId, topic, partitions })
+      }
+    })
+  }
+
   async open(applicationId: string, topics: readonly string[], reset: 'earliest' | 'latest'): Promise<LogSession> {
-    const names = [...new Set(topics)]
-    const found = new Set((await this.topics(names)).map(({ topic }) => topic))
-    const missing = names.filter((topic) => !found.has(topic))
-    if (missing.length > 0) throw topicMissing(missing, whereOf(this.client.servers))
+    const names = await this.#existing(topics)
     await this.#asking(() => this.#awaitFreeGroup(applicationId))
     const { client, admin } = this
     const start = await this.#asking(() => startPositions(admin, applicationId, names, reset, client.report))
@@ -162,6 +172,15 @@ export class KafkaLog implements RecordLog, LogAdmin {
     }
     if (partition !== -1) return partition
     return key === null ? this.#roundRobin++ % partitions : partitionOf(key, partitions)
+  }
+
+  /** @throws StreamError TOPIC_MISSING naming all that do not exist */
+  async #existing(topics: readonly string[]): Promise<string[]> {
+    const names = [...new Set(topics)]
+    const found = new Set((await this.topics(names)).map(({ topic }) => topic))
+    const missing = names.filter((topic) => !found.has(topic))
+    if (missing.length > 0) throw topicMissing(missing, whereOf(this.client.servers))
+    return names
   }
 
   async #info(topic: string): Promise<TopicInfo> {

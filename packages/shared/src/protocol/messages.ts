@@ -276,6 +276,8 @@ export type Request = { readonly id: number } & (
       /** Config that holds for this run alone, such as `timer.lane-affinity.guard`. */
       readonly overrides: { readonly [key: string]: unknown }
       readonly generators: boolean
+      /** Reads its topics from their first record on, wherever earlier runs of the application had come. */
+      readonly fromBeginning?: boolean
     }
   | { readonly type: 'stop-run'; readonly runId: string }
   | { readonly type: 'watch-run'; readonly runId: string }

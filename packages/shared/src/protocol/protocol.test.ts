@@ -79,6 +79,7 @@ describe('fixtures', () => {
 
 const OPTIONAL: { readonly [name: string]: readonly string[] } = {
   'request.open-example': ['fresh'],
+  'request.start-run': ['fromBeginning'],
   'request.save-project': ['document', 'files', 'deletedFiles', 'config'],
 }
 

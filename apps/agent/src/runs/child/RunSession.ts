@@ -1,6 +1,13 @@
 import type { Cancellable, Clock, EngineApi, LogAdmin, RecordLog, Topology } from '@lanescope/core'
 import { type LogReport, openLog, run, startTraffic, type Traffic, type TrafficGenerator } from '@lanescope/node'
-import { type Replies, topicsOf, toWireBlast, type UnnumberedRareEvent, type WireError } from '@lanescope/shared'
+import {
+  type Replies,
+  type TopologyDocument,
+  topicsOf,
+  toWireBlast,
+  type UnnumberedRareEvent,
+  type WireError,
+} from '@lanescope/shared'
 import { AgentError } from '../../AgentError.js'
 import { toWireError } from '../../toWireError.js'
 import { answerLogQuery } from '../answerLogQuery.js'
@@ -108,6 +115,7 @@ export class RunSession {
     this.#log = log
     const generated = order.generators ? project.document.generators.map(({ topic }) => topic) : []
     await ensureTopics(log, topicsOf(project.document), new Set(generated))
+    if (order.fromBeginning) await startOver(log, config, project.document)
     const app = await run(topology, config, { log, clock, report, onEngine: (engine) => this.#listen(engine) })
     void app.finished.then((error) => this.#end(error))
     this.#planFrame()
@@ -181,6 +189,17 @@ export class RunSession {
     await this.#traffic?.stop()
     await this.#log?.close()
   }
+}
+
+/** Sets the application back to the first record of each topic that it reads. A bad id is the engine's to refuse. */
+async function startOver(
+  log: LogAdmin,
+  config: { readonly [key: string]: unknown },
+  document: TopologyDocument,
+): Promise<void> {
+  const id = config['application.id']
+  const topics = document.nodes.flatMap((node) => (node.kind === 'source' ? node.properties.topics : []))
+  if (typeof id === 'string' && id !== '') await log.rewind(id, topics)
 }
 
 function notYet(): AgentError {

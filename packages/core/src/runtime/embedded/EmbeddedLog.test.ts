@@ -100,6 +100,18 @@ describe('The embedded log', () => {
     expect((await log.read('out', 0, 0, 10)).records).toHaveLength(1)
   })
 
+  it('[E7] [E8] rewinds with the done set, and fences who reads meanwhile', async () => {
+    const { log, reopen } = await setUp()
+    const session = await log.open('app', ['in'], 'earliest')
+    const done = { epoch: 1, outputs: [], positions: [{ topic: 'in', partition: 0, offset: 2, done: [4, 7] }] }
+    await session.commit(done)
+    await log.rewind('app', ['in'])
+    await expect(session.commit(done)).rejects.toMatchObject({ code: 'STALE_INCARNATION' })
+    const start = [{ topic: 'in', partition: 0, offset: 0, done: [] }]
+    expect((await log.open('app', ['in'], 'earliest')).assignment).toEqual(start)
+    expect((await (await reopen()).open('app', ['in'], 'latest')).assignment).toEqual(start)
+  })
+
   it('a commit under way when another session opens counts for its positions', async () => {
     const { log } = await setUp()
     const older = await log.open('app', ['in'], 'earliest')

@@ -113,6 +113,19 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
     return { topic, partition, records, nextOffset: from + records.length, lastStableOffset: log.end }
   }
 
+  rewind(applicationId: string, topics: readonly string[]): Promise<void> {
+    return this.#exclusively(async () => {
+      const missing = topics.filter((topic) => !this.index.has(topic))
+      if (missing.length > 0) throw topicMissing(missing, 'the embedded log')
+      this.#sessions.get(applicationId)?.fence()
+      const positions = [...new Set(topics)].flatMap((topic) =>
+        this.index.partitions(topic).map((_, partition) => ({ topic, partition, offset: 0, done: [] })),
+      )
+      // An entry like that of a commit, so that it holds over a restart; no epoch stands behind it.
+      await this.#write([], { application: applicationId, epoch: 0, positions }, true)
+    })
+  }
+
   async open(applicationId: string, topics: readonly string[], reset: 'earliest' | 'latest'): Promise<LogSession> {
     this.#refuseClosed()
     const missing = topics.filter((topic) => !this.index.has(topic))

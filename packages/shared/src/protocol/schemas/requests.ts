@@ -30,6 +30,7 @@ export const request = z.discriminatedUnion('type', [
     projectId: name,
     overrides: fields,
     generators: z.boolean(),
+    fromBeginning: z.boolean().exactOptional(),
   }),
   z.strictObject({ id, type: z.literal('stop-run'), runId: name }),
   z.strictObject({ id, type: z.literal('watch-run'), runId: name }),
