@@ -1,5 +1,6 @@
 export { checkStructure, findCycle } from './checkStructure.js'
 export { emptyDocument } from './emptyDocument.js'
+export { fingerprintOf, type RunMaterial } from './fingerprint.js'
 export { GENERATED_MODULES, isGeneratedPath } from './generatedModules.js'
 export { incompleteness, type MissingPart } from './incompleteness.js'
 export { type JsonError, locateJsonError } from './locateJsonError.js'

@@ -70,6 +70,20 @@ export interface RunSummary {
   readonly startedAt: number
   readonly endedAt: number | null
   readonly error: WireError | null
+  /** Config that holds for this run alone. */
+  readonly overrides?: { readonly [key: string]: unknown }
+  /** `fingerprintOf` the project as it was when the run began: another one by now is a run of an older project. */
+  readonly fingerprint?: string
+}
+
+/** A place in a module of the user. */
+export interface WirePlace {
+  /** Below `src/`. */
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+  /** From 1. */
+  readonly column: number
 }
 
 export interface WireError {
@@ -79,6 +93,10 @@ export interface WireError {
   readonly context: { readonly [key: string]: unknown }
   /** For a proven split. */
   readonly split?: WireSplit
+  /** Where the user's code threw it. */
+  readonly where?: WirePlace
+  /** The user's own lines of the stack, innermost first; nothing of the engine's. */
+  readonly stack?: string
 }
 
 export interface WireCoordinates {
@@ -280,7 +298,12 @@ export type Request = { readonly id: number } & (
       readonly fromBeginning?: boolean
     }
   | { readonly type: 'stop-run'; readonly runId: string }
+  /** Sends this page the run's frames, in place of those of the run that it watched before. */
   | { readonly type: 'watch-run'; readonly runId: string }
+  /** Of a run that is not watched: nothing. */
+  | { readonly type: 'unwatch-run'; readonly runId: string }
+  /** Every run that lives, of whichever project. */
+  | { readonly type: 'list-runs' }
   | { readonly type: 'list-topics'; readonly projectId: string }
   | { readonly type: 'create-topics'; readonly projectId: string; readonly topics: readonly WireTopic[] }
   | {
@@ -319,6 +342,8 @@ export interface Replies {
   'start-run': { readonly run: RunSummary }
   'stop-run': { readonly run: RunSummary }
   'watch-run': { readonly run: RunSummary }
+  'unwatch-run': { readonly watched: false }
+  'list-runs': { readonly runs: readonly RunSummary[] }
   'list-topics': { readonly topics: readonly WireTopic[]; readonly log: 'embedded' | 'kafka' }
   'create-topics': { readonly created: readonly string[] }
   'read-topic': { readonly records: readonly WireRecord[]; readonly nextOffset: number; readonly end: number }

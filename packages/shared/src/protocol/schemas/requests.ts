@@ -34,6 +34,8 @@ export const request = z.discriminatedUnion('type', [
   }),
   z.strictObject({ id, type: z.literal('stop-run'), runId: name }),
   z.strictObject({ id, type: z.literal('watch-run'), runId: name }),
+  z.strictObject({ id, type: z.literal('unwatch-run'), runId: name }),
+  z.strictObject({ id, type: z.literal('list-runs') }),
   z.strictObject({ id, type: z.literal('list-topics'), projectId: name }),
   z.strictObject({ id, type: z.literal('create-topics'), projectId: name, topics: z.array(topic) }),
   z.strictObject({

@@ -40,6 +40,8 @@ export const replies = {
   'start-run': run,
   'stop-run': run,
   'watch-run': run,
+  'unwatch-run': z.strictObject({ watched: z.literal(false) }),
+  'list-runs': z.strictObject({ runs: z.array(runSummary) }),
   'list-topics': z.strictObject({ topics: z.array(topic), log: logKind }),
   'create-topics': z.strictObject({ created: z.array(z.string()) }),
   'read-topic': z.strictObject({ records: z.array(record), nextOffset: count, end: count }),

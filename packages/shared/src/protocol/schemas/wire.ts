@@ -29,6 +29,8 @@ export const wireError = z.strictObject({
   message: z.string(),
   context: fields,
   split: z.strictObject(splitFields).exactOptional(),
+  where: z.strictObject({ file: z.string(), line: count, column: count }).exactOptional(),
+  stack: z.string().exactOptional(),
 })
 
 export const segmentFields = {
@@ -74,6 +76,8 @@ export const runSummary = z.strictObject({
   startedAt: whole,
   endedAt: whole.nullable(),
   error: wireError.nullable(),
+  overrides: fields.exactOptional(),
+  fingerprint: z.string().exactOptional(),
 })
 
 export const topic = z.strictObject({ topic: z.string(), partitions: count })
