@@ -1,6 +1,6 @@
 import type { Clock } from '@lanescope/core'
 import { openLog, resetEmbeddedLog } from '@lanescope/node'
-import { PROTOCOL_VERSION } from '@lanescope/shared'
+import { fingerprintOf, PROTOCOL_VERSION } from '@lanescope/shared'
 import type { AgentConfig } from './config/AgentConfig.js'
 import { RUN_LIMITS, type RunLimits } from './config/limits.js'
 import { ProjectExporter } from './export/ProjectExporter.js'
@@ -54,6 +54,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     bootstrapServers: config.bootstrapServers,
     folderOf: (projectId) => projects.existingFolderOf(projectId),
     prepareRun: (projectId) => projects.prepareRun(projectId),
+    fingerprintOf: async (projectId) => fingerprintOf(await projects.open(projectId)),
     openLog: (folder) => openLog(withLog({}, folder, config.bootstrapServers), { clock }),
     resetLog: (folder) => resetEmbeddedLog(embeddedLogFolder(folder)),
     onState: (run) => server.broadcast({ type: 'run-state', run }),

@@ -21,6 +21,8 @@ export interface RunRegistryOptions {
   readonly folderOf: (projectId: string) => Promise<string>
   /** The same, with everything that a run reads up to date. @throws AgentError DOCUMENT_INVALID too */
   readonly prepareRun: (projectId: string) => Promise<string>
+  /** Of what a run of the project is made now. */
+  readonly fingerprintOf: (projectId: string) => Promise<string>
   /** Opens a project's log while no run has it. @throws StreamError LOG_LOCKED, LOG_UNAVAILABLE */
   readonly openLog: (projectFolder: string) => Promise<RecordLog & LogAdmin>
   /** Empties a project's embedded log. @throws StreamError LOG_LOCKED */
@@ -56,6 +58,12 @@ export class RunRegistry {
     return this.#entries.get(projectId)?.run.summary ?? null
   }
 
+  /** Every run that lives, the one that began first leading. */
+  living(): readonly RunSummary[] {
+    const summaries = [...this.#entries.values()].flatMap(({ run }) => (run.isOver ? [] : [run.summary]))
+    return summaries.sort((a, b) => a.startedAt - b.startedAt)
+  }
+
   /** Resolves when the run reads and writes. @throws AgentError RUN_ACTIVE; RunFailure with what kept it from starting */
   start(projectId: string, wishes: RunWishes): Promise<RunSummary> {
     return this.#turns.take(projectId, async () => {
@@ -63,7 +71,7 @@ export class RunRegistry {
       if (before && !before.run.isOver) throw runActive(before.run.summary)
       if (this.#closing) throw noRun('The agent is ending')
       const projectFolder = await this.#options.prepareRun(projectId)
-      const entry = this.#launch(projectId, projectFolder, wishes)
+      const entry = this.#launch(projectId, projectFolder, wishes, await this.#options.fingerprintOf(projectId))
       this.#entries.set(projectId, entry)
       try {
         await entry.process.started
@@ -133,7 +141,7 @@ export class RunRegistry {
     await Promise.all([...this.#entries.values()].filter(({ run }) => !run.isOver).map(({ process }) => process.stop()))
   }
 
-  #launch(projectId: string, projectFolder: string, wishes: RunWishes): Entry {
+  #launch(projectId: string, projectFolder: string, wishes: RunWishes, fingerprint: string): Entry {
     const { clock, limits, bootstrapServers, onState } = this.#options
     const runId = this.#options.newRunId()
     const run = new LiveRun({
@@ -144,6 +152,8 @@ export class RunRegistry {
       startedAt: clock.now(),
       endedAt: null,
       error: null,
+      overrides: wishes.overrides,
+      fingerprint,
     })
     let announced = false
     const tell = () => {

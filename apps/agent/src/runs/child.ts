@@ -33,13 +33,13 @@ async function run(order: RunOrder): Promise<void> {
   const session = new RunSession({ order, clock, sentinel, packages, send })
   captureConsole((level, line) => session.print(level, line))
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(kind, (error) => leave({ type: 'ended', error: crash(error) }))
+    process.on(kind, (error) => leave({ type: 'ended', error: crash(error, session) }))
   }
   process.on('message', (message) => void onMessage(message as ToChild, session))
   try {
     await session.start()
   } catch (error) {
-    leave({ type: 'refused', error: toWireError(error) })
+    leave({ type: 'refused', error: session.tell(error) })
     return
   }
   send({ type: 'started' })
@@ -72,13 +72,16 @@ function leave(message: FromChild): void {
   send(message, () => process.exit(0))
 }
 
-function crash(error: unknown): WireError {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+function crash(error: unknown, session: RunSession): WireError {
+  const { where, stack } = session.tell(error)
+  const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return {
     code: 'RUN_CRASHED',
     kind: 'user',
-    message: `An error that nothing caught ended the run, from a promise that was not awaited or from a timer of the code's own: ${text}`,
+    message: `An error that nothing caught ended the run, from a promise that was not awaited or from a timer of the code's own: ${said}`,
     context: {},
+    ...(where === undefined ? {} : { where }),
+    ...(stack === undefined ? { stack: error instanceof Error ? (error.stack ?? said) : said } : { stack }),
   }
 }
 

@@ -241,6 +241,18 @@ describe('user code', () => {
     })
   })
 
+  it('that throws ends its run, with the place in the code', async () => {
+    await relay('throws', 'throw new Error(`boom from ${record.key}`)')
+    const runId = await start('throws')
+    await produce('throws', 'a')
+    expect((await page.end(runId)).error).toMatchObject({
+      code: 'PROCESSING_FAILED',
+      context: { node: 'relay' },
+      where: { file: 'relay.ts', line: 5, column: 11 },
+      stack: 'Error: boom from a\n    at Relay.process (src/relay.ts:5:11)',
+    })
+  })
+
   it('that ends the process ends its run', async () => {
     await relay('exits', 'process.exit(3)')
     const runId = await start('exits')
@@ -301,6 +313,42 @@ describe('user code', () => {
     const error = await page.refusal('start-run', { projectId: 'early', overrides: {}, generators: true })
     expect(error.code).toBe('PROJECT_CODE')
     expect(error.message).toBe('src/relay.ts, line 9: Error: too early')
+  })
+})
+
+describe('watching', () => {
+  it('is of one run at a time: the last one asked for, until it is given up', async () => {
+    await relay('left', '')
+    await relay('right', '')
+    const viewer = await TestPage.open(agent.url)
+    const watch = async (projectId: string) => {
+      const { run } = await viewer.ask('start-run', { projectId, overrides: { 'lanes.count': 3 }, generators: true })
+      await viewer.ask('watch-run', { runId: run.runId })
+      await viewer.until(() => viewer.frames.at(-1)?.runId === run.runId)
+      return run
+    }
+    const left = await watch('left')
+    const right = await watch('right')
+    const of = (runId: string) => viewer.frames.filter((frame) => frame.runId === runId).length
+    const [leftSeen, rightSeen] = [of(left.runId), of(right.runId)]
+    await viewer.until(() => of(right.runId) > rightSeen + 3)
+    expect(of(left.runId)).toBe(leftSeen)
+
+    expect((await viewer.ask('list-runs', {})).runs).toEqual([left, right].map((run) => viewer.run(run.runId)))
+    expect(left).toMatchObject({
+      overrides: { 'lanes.count': 3 },
+      fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+    })
+    await viewer.ask('unwatch-run', { runId: left.runId })
+    const stillSeen = of(right.runId)
+    await viewer.until(() => of(right.runId) > stillSeen)
+    await viewer.ask('unwatch-run', { runId: right.runId })
+    const atLast = viewer.frames.length
+    await viewer.ask('stop-run', { runId: left.runId })
+    await viewer.ask('stop-run', { runId: right.runId })
+    expect(viewer.frames).toHaveLength(atLast)
+    expect((await viewer.ask('list-runs', {})).runs).toEqual([])
+    viewer.close()
   })
 })
 

@@ -12,14 +12,15 @@ const TRY_AGAIN_LATER = 1013
 export class PageConnection {
   readonly #socket: WebSocket
   readonly #handle: RequestHandler
-  readonly #watches = new Map<string, () => void>()
+  /** A page draws one run: the frames of any other would only get in its way. */
+  #watch: { readonly runId: string; readonly end: () => void } | undefined
 
   constructor(socket: WebSocket, hello: ServerMessage, handle: RequestHandler) {
     this.#socket = socket
     this.#handle = handle
     socket.on('message', (data, isBinary) => this.#onMessage(isBinary ? undefined : String(data)))
     socket.on('error', () => socket.terminate())
-    socket.on('close', () => this.#forgetWatches())
+    socket.on('close', () => this.unwatch())
     this.send(hello)
   }
 
@@ -28,18 +29,25 @@ export class PageConnection {
     this.#socket.send(encode(message), () => taken?.())
   }
 
-  /** Makes this page a viewer of a run. Asked again, it starts over: a page that comes back to a project has nothing left. */
+  /**
+   * Makes this page the viewer of a run, and of no other. Asked again, it starts over: a page that comes back to a
+   * project has nothing left.
+   */
   watch(runId: string, start: (viewer: RunViewer) => () => void): void {
-    this.#watches.get(runId)?.()
+    this.unwatch()
     const feed = new FrameFeed({
       buffered: () => this.#socket.bufferedAmount,
       send: (frame, taken) => this.send({ type: 'frame', frame }, taken),
       giveUp: () => this.#socket.close(TRY_AGAIN_LATER, 'The page is too far behind'),
     })
-    this.#watches.set(
-      runId,
-      start((frame) => feed.push(frame)),
-    )
+    this.#watch = { runId, end: start((frame) => feed.push(frame)) }
+  }
+
+  /** Ends the watching, if it is of this run; without one, whichever it is of. */
+  unwatch(runId = this.#watch?.runId): void {
+    if (this.#watch === undefined || this.#watch.runId !== runId) return
+    this.#watch.end()
+    this.#watch = undefined
   }
 
   close(): void {
@@ -71,11 +79,6 @@ export class PageConnection {
     } catch (error) {
       this.send({ type: 'reply', id, ok: false, error: toWireError(error) })
     }
-  }
-
-  #forgetWatches(): void {
-    for (const stop of this.#watches.values()) stop()
-    this.#watches.clear()
   }
 }
 

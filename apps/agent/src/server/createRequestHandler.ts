@@ -10,7 +10,7 @@ export interface Services {
 }
 
 type Handlers = {
-  readonly [T in Exclude<RequestType, 'watch-run'>]: (request: RequestOf<T>) => Promise<Replies[T]>
+  readonly [T in Exclude<RequestType, 'watch-run' | 'unwatch-run'>]: (request: RequestOf<T>) => Promise<Replies[T]>
 }
 
 /** Answers what pages ask, by its services. */
@@ -18,6 +18,10 @@ export function createRequestHandler(services: Services): RequestHandler {
   const handlers: Handlers = { ...projectHandlers(services), ...runHandlers(services), ...logHandlers(services) }
   return async (request, page) => {
     if (request.type === 'watch-run') return watchRun(services.runs, request.runId, page)
+    if (request.type === 'unwatch-run') {
+      page.unwatch(request.runId)
+      return { result: { watched: false } }
+    }
     const handle = handlers[request.type] as (request: unknown) => Promise<Replies[RequestType]>
     return { result: await handle(request) }
   }
@@ -46,6 +50,7 @@ function runHandlers({ runs }: Services) {
       run: await runs.start(projectId, { overrides, generators, fromBeginning }),
     }),
     'stop-run': async ({ runId }) => ({ run: await runs.stop(runId) }),
+    'list-runs': async () => ({ runs: runs.living() }),
     'preview-future': (request) => runs.preview(request),
   } satisfies Partial<Handlers>
 }

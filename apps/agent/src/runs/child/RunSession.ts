@@ -17,6 +17,7 @@ import { withLog } from '../localFolders.js'
 import { ensureTopics } from './ensureTopics.js'
 import { FrameBuilder } from './FrameBuilder.js'
 import { guardUserCode, importModule } from './importModule.js'
+import { placeOf } from './placeOf.js'
 import { ENTRIES, type PreparedProject, type ProvidedPackage, prepareProject } from './prepareProject.js'
 import type { Sentinel } from './Sentinel.js'
 
@@ -43,6 +44,7 @@ export class RunSession {
   /** The last frame goes out whatever is under way before it. */
   #ending = false
   #released: Promise<void> | undefined
+  #runFolder = ''
   #log: (RecordLog & LogAdmin) | undefined
   #engine: EngineApi | undefined
   #frames: FrameBuilder | undefined
@@ -95,6 +97,11 @@ export class RunSession {
     else this.#early.push(event)
   }
 
+  /** An error as pages get it, with its place in the user's code. */
+  tell(error: unknown): WireError {
+    return { ...toWireError(error), ...(this.#runFolder === '' ? {} : placeOf(error, this.#runFolder)) }
+  }
+
   async ask(query: ChildQuery): Promise<Replies[ChildQueryType]> {
     if (this.#log === undefined || this.#engine === undefined) throw notYet()
     if (query.type !== 'preview-future') return answerLogQuery(query, this.#log)
@@ -108,6 +115,7 @@ export class RunSession {
   async #start(): Promise<void> {
     const { order, clock, packages } = this.#options
     const project = await prepareProject(order.projectFolder, order.runId, packages)
+    this.#runFolder = project.runFolder
     const config = withLog({ ...project.config, ...order.overrides }, order.projectFolder, order.bootstrapServers)
     const topology = await this.#build(project)
     const report: LogReport = (level, message) => this.print(level, message)
@@ -176,7 +184,7 @@ export class RunSession {
     this.#ending = true
     this.#pushFrame()
     await this.#release()
-    this.#finish(error === undefined ? null : toWireError(error))
+    this.#finish(error === undefined ? null : this.tell(error))
   }
 
   #release(): Promise<void> {

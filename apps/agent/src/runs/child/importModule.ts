@@ -1,5 +1,6 @@
 import { StreamError } from '@lanescope/core'
 import { AgentError } from '../../AgentError.js'
+import { placeOf } from './placeOf.js'
 
 /**
  * Imports a prepared module. What its code throws on the way is the user's, and told with its place.
@@ -18,21 +19,12 @@ export async function guardUserCode<T>(runFolder: string, work: () => T | Promis
   } catch (error) {
     if (error instanceof StreamError || error instanceof AgentError) throw error
     const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    const place = placeOf(error, runFolder)
-    throw new AgentError(place === undefined ? message : `${place}: ${message}`, {
+    const { where } = placeOf(error, runFolder)
+    throw new AgentError(where === undefined ? message : `src/${where.file}, line ${where.line}: ${message}`, {
       code: 'PROJECT_CODE',
       kind: 'user',
       retriable: false,
       cause: error,
     })
   }
-}
-
-/** The first line of the stack in a module of the project, as `src/keys.ts, line 12`. */
-function placeOf(error: unknown, runFolder: string): string | undefined {
-  const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const from = stack.indexOf(runFolder)
-  if (from < 0) return undefined
-  const [, path, line] = /^([^\s:]+)\.mjs:(\d+)/.exec(stack.slice(from + runFolder.length)) ?? []
-  return path === undefined ? undefined : `src/${path}.ts, line ${line}`
 }
