@@ -1,16 +1,9 @@
 import { StreamError } from '../errors/StreamError.js'
-import type {
-  EpochCommit,
-  FetchedBatch,
-  FetchRequest,
-  LogSession,
-  Position,
-  RecordLog,
-  TopicInfo,
-} from '../runtime/RecordLog.js'
+import type { EpochCommit, FetchedBatch, FetchRequest, LogSession, Position, RecordLog } from '../runtime/RecordLog.js'
 import type { Random } from '../time/Random.js'
 import type { SimulationFaults } from './SimulationFaults.js'
 import type { SimulationScheduler } from './SimulationScheduler.js'
+import { withOverrides } from './withOverrides.js'
 
 export interface SimulationLogOptions {
   readonly log: RecordLog
@@ -23,45 +16,27 @@ export interface SimulationLogOptions {
   readonly onDurable: (positions: readonly Position[], epoch: number | undefined) => void
 }
 
-/** A log whose operations complete when the seed says so, and fail as it says. */
-export class SimulationLog implements RecordLog {
-  readonly kind: RecordLog['kind']
-  readonly exactlyOnce: boolean
-
-  constructor(private readonly options: SimulationLogOptions) {
-    this.kind = options.log.kind
-    this.exactlyOnce = options.log.exactlyOnce
-  }
-
-  topics(names: readonly string[]): Promise<readonly TopicInfo[]> {
-    return this.options.log.topics(names)
-  }
-
-  topicsMatching(pattern: RegExp): Promise<readonly TopicInfo[]> {
-    return this.options.log.topicsMatching(pattern)
-  }
-
-  async open(applicationId: string, topics: readonly string[], reset: 'earliest' | 'latest'): Promise<LogSession> {
-    const { log, scheduler } = this.options
-    const session = await scheduler.hold(log.open(applicationId, topics, reset), 'log open')
-    this.options.onDurable(session.assignment, undefined)
-    return new SimulatedSession(session, this.options)
-  }
-
-  close(): Promise<void> {
-    return this.options.log.close()
-  }
+/** A log whose operations complete when the seed says so, and fail as it says. All else is the log's own. */
+export function simulationLog(options: SimulationLogOptions): RecordLog {
+  const { log, scheduler, onDurable } = options
+  return withOverrides(log, {
+    open: async (applicationId, topics, reset) => {
+      const session = await scheduler.hold(log.open(applicationId, topics, reset), 'log open')
+      onDurable(session.assignment, undefined)
+      const held = new HeldOperations(session, options)
+      return withOverrides(session, {
+        fetch: (request) => held.fetch(request),
+        commit: (epoch) => held.commit(epoch),
+      })
+    },
+  })
 }
 
-class SimulatedSession implements LogSession {
-  readonly assignment: readonly Position[]
-
+class HeldOperations {
   constructor(
     private readonly session: LogSession,
     private readonly options: SimulationLogOptions,
-  ) {
-    this.assignment = session.assignment
-  }
+  ) {}
 
   async fetch(request: FetchRequest): Promise<readonly FetchedBatch[]> {
     const batches = await this.session.fetch(request)
@@ -83,14 +58,6 @@ class SimulatedSession implements LogSession {
       onFault(`commit of epoch ${epoch.epoch} is durable, its answer is lost`)
       throw unavailable(`The simulated log did not answer the commit of epoch ${epoch.epoch}.`)
     }
-  }
-
-  wakeUp(): void {
-    this.session.wakeUp()
-  }
-
-  close(): Promise<void> {
-    return this.session.close()
   }
 
   #happens(probability: number | undefined): boolean {

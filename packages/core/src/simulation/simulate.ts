@@ -1,4 +1,5 @@
 import type { StreamError } from '../errors/StreamError.js'
+import type { EngineEvent } from '../events/EngineEvent.js'
 import { createEngine } from '../runtime/Engine.js'
 import type { EngineApi } from '../runtime/EngineApi.js'
 import type { Position } from '../runtime/RecordLog.js'
@@ -11,7 +12,7 @@ import type { Topology } from '../topology/Topology.js'
 import type { HostSlot, SimulatedHost } from './AwaitHost.js'
 import { SimulationClock } from './SimulationClock.js'
 import type { SimulationFaults } from './SimulationFaults.js'
-import { SimulationLog } from './SimulationLog.js'
+import { simulationLog } from './SimulationLog.js'
 import { SimulationScheduler } from './SimulationScheduler.js'
 import { type TraceEntry, tracedEvents } from './trace.js'
 import { type SimulatedRecord, type SimulatedTopic, type SimulationInput, World } from './World.js'
@@ -108,6 +109,7 @@ class Simulation {
   readonly #jumps: { readonly step: number; readonly byMs: number }[]
   #lastActivity = 0
   #inFlight = 0
+  #isMending = false
   #engines = 0
   #restarts: number
 
@@ -174,6 +176,7 @@ class Simulation {
     const scheduler = this.#scheduler
     this.#engines++
     this.#inFlight = 0
+    this.#isMending = false
     this.#note({ what: 'engine-started' })
     const log = await world.open()
     world.storage.use(scheduler)
@@ -184,7 +187,7 @@ class Simulation {
         settled: (call) => this.#called('callback-settled', call),
       }),
       config: this.#config,
-      log: new SimulationLog({
+      log: simulationLog({
         log,
         scheduler,
         random: this.#faultRandom,
@@ -195,7 +198,7 @@ class Simulation {
       clock: this.#clock,
       random: new SeededRandom(this.options.seed ^ this.#engines),
     })
-    engine.events.on(tracedEvents, (event) => this.#note({ what: 'event', event }))
+    engine.events.on(tracedEvents, (event) => this.#told(event))
     return this.#drive(engine, world, compiled)
   }
 
@@ -259,7 +262,7 @@ class Simulation {
   /** All input is committed, no callback is in flight, and nothing has happened for a while. */
   #isAtRest(engine: EngineApi, world: World, compiled: CompiledTopology): boolean {
     const { quietMs = 1000 } = this.options
-    if (engine.state !== 'running' || this.#inFlight > 0) return false
+    if (engine.state !== 'running' || this.#isMending || this.#inFlight > 0) return false
     if (this.#scheduler.now - this.#lastActivity < quietMs) return false
     const read = new Set(compiled.nodes.flatMap((node) => node.source?.topics ?? []))
     return this.options.topics
@@ -275,6 +278,16 @@ class Simulation {
     if (epoch !== undefined) this.#note({ what: 'epoch-durable', epoch })
     this.#lastActivity = this.#scheduler.now
     for (const { topic, partition, offset } of positions) this.#committed.set(`${topic} ${partition}`, offset)
+  }
+
+  /** Between an abort and the next epoch the engine restarts in place, perhaps after a pause: it is not at rest. */
+  #told(event: EngineEvent): void {
+    if (event.type === 'epoch-aborted') this.#isMending = true
+    if (event.type === 'epoch-started') {
+      this.#isMending = false
+      this.#lastActivity = this.#scheduler.now
+    }
+    this.#note({ what: 'event', event })
   }
 
   #called(what: 'callback-started' | 'callback-settled', call: CallbackFacts): void {
