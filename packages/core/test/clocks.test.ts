@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { type CallbackContext, Consumed, Produced, type Record, string, Topology } from '../src/index.js'
+import {
+  type CallbackContext,
+  Consumed,
+  Materialized,
+  Produced,
+  type Record,
+  StreamsBuilder,
+  string,
+  TimeWindows,
+  Topology,
+} from '../src/index.js'
 import { TopologyTestDriver } from '../src/testing/index.js'
 import { gate, harness } from './harness.js'
 
@@ -172,5 +182,25 @@ describe('clocks', () => {
     await h.event('epoch-committed', (event) => event.epoch > before)
     await h.engine.stop()
     expect(commits).toBe(2)
+  })
+
+  it.each([
+    ['watermark', [true, true]],
+    ['stream-time', [false, true]],
+  ] as const)('[S7] [S2] in %s mode a store expires by %j', async (mode, readable) => {
+    const builder = new StreamsBuilder()
+    builder
+      .stream('in', Consumed.with(string, string))
+      .groupByKey()
+      .windowedBy(TimeWindows.ofSizeAndGrace(10, 1000))
+      .count(Materialized.as<string, number>('counts').withRetention(100_000))
+    const driver = new TopologyTestDriver(builder.build(), {
+      'time.mode': mode,
+      'time.max-out-of-orderness-ms': 1_000_000,
+    })
+    const input = driver.createInputTopic('in', string, string)
+    for (const at of [0, 900_000]) await input.pipeInput('a', 'x', at)
+    const store = driver.store('counts') as { fetch(key: string, start: number): unknown }
+    expect([0, 900_000].map((start) => store.fetch('a', start) !== undefined)).toEqual(readable)
   })
 })
