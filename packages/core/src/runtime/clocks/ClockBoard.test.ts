@@ -62,6 +62,37 @@ describe('ClockBoard', () => {
     expect(clocks.release(clocks.current, 0)).toBe(false)
   })
 
+  it('[W7] keeps a moment of the past as long as something holds it, and forgets it in any order', () => {
+    const clocks = board()
+    const stamps = [10, 20, 30].map((clock) => {
+      clocks.advance(0, clock)
+      const stamp = clocks.current
+      clocks.hold(stamp, 0)
+      clocks.hold(stamp, 1)
+      return stamp
+    })
+    clocks.advance(0, 40)
+    expect(clocks.held).toBe(3)
+    for (const [left, index] of [
+      [2, 1],
+      [1, 2],
+      [0, 0],
+    ] as const) {
+      const stamp = stamps[index] as NonNullable<(typeof stamps)[number]>
+      clocks.release(stamp, 0)
+      expect(clocks.held).toBe(left + 1)
+      clocks.release(stamp, 1)
+      expect(clocks.held).toBe(left)
+    }
+    expect(clocks.eventClock(0, 1)).toBe(40)
+  })
+
+  it('[W7] keeps nothing when nothing was in flight', () => {
+    const clocks = board()
+    for (const clock of [10, 20, 30]) clocks.advance(0, clock)
+    expect(clocks.held).toBe(0)
+  })
+
   it('keeps the groups apart', () => {
     const clocks = new ClockBoard(2, 1, [[]])
     clocks.advance(0, 10)

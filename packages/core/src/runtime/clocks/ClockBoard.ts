@@ -24,7 +24,7 @@ export class ClockStamp {
 export class ClockBoard {
   #current: ClockStamp
   /** Older stamps that are still alive, oldest first. */
-  #older: ClockStamp[] = []
+  readonly #older: ClockStamp[] = []
   /** For each sub-topology: itself and all upstream of it. */
   readonly #feeders: readonly (readonly number[])[]
 
@@ -40,6 +40,11 @@ export class ClockBoard {
   /** What a record that is read now is stamped with. */
   get current(): ClockStamp {
     return this.#current
+  }
+
+  /** How many moments of the past some unfinished record still holds. */
+  get held(): number {
+    return this.#older.length
   }
 
   /** The source clock of a group: what it would be with nothing in flight. */
@@ -77,7 +82,8 @@ export class ClockBoard {
     stamp.inFlight[subTopology] = left
     stamp.total--
     if (stamp === this.#current) return false
-    if (stamp.total === 0) this.#older = this.#older.filter((other) => other.total > 0)
+    const index = stamp.total === 0 ? this.#older.indexOf(stamp) : -1
+    if (index >= 0) this.#older.splice(index, 1)
     return left === 0
   }
 
