@@ -126,4 +126,46 @@ describe('TimerQueue', () => {
       }),
     )
   })
+
+  it('shows the earliest of many in firing order, and counts those that are due, past what is gone', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({ key: fc.integer({ min: 0, max: 9 }), at: fc.integer({ min: 0, max: 99 }), gone: fc.boolean() }),
+          {
+            minLength: 1,
+            maxLength: 80,
+          },
+        ),
+        fc.integer({ min: 0, max: 9 }),
+        fc.integer({ min: -1, max: 100 }),
+        (timers, limit, clock) => {
+          const queue = new TimerQueue()
+          for (const { key, at } of timers) queue.register(Uint8Array.of(key), at, undefined, -1)
+          for (const { key, at, gone } of timers) if (gone) queue.delete(Uint8Array.of(key), at, undefined)
+          const gone = new Set(timers.filter((timer) => timer.gone).map(({ key, at }) => `${key}@${at}`))
+          const left = [...new Map(timers.map((timer) => [`${timer.key}@${timer.at}`, timer])).entries()]
+            .filter(([id]) => !gone.has(id))
+            .map(([, timer]) => timer)
+            .sort((a, b) => a.at - b.at || a.key - b.key)
+          expect(queue.earliest(limit).map(({ keyBytes, at }) => [keyBytes[0], at])).toEqual(
+            left.slice(0, limit).map(({ key, at }) => [key, at]),
+          )
+          expect(queue.earliest(1000)).toHaveLength(left.length)
+          expect(queue.countDue(clock)).toBe(left.filter(({ at }) => at <= clock).length)
+        },
+      ),
+    )
+  })
+
+  it('[T2] tells a name from a time, whatever the name and the key', () => {
+    const queue = new TimerQueue()
+    const key = (text: string) => new TextEncoder().encode(text)
+    queue.register(key('a'), 5, undefined, -1)
+    queue.register(key('5:a'), 5, '', -1)
+    queue.register(key('a'), 5, '5:', -1)
+    queue.register(key('aa'), 5, 'b', -1)
+    queue.register(key('a'), 5, 'ba', -1)
+    expect(queue.size).toBe(5)
+  })
 })
