@@ -13,6 +13,7 @@ import { keepAnalysing } from './keepAnalysing.js'
 import { keepLink } from './keepLink.js'
 import { keepTheme, readTheme } from './keepTheme.js'
 import type { Services } from './services.js'
+import { takeServerMessage } from './takeServerMessage.js'
 
 export interface Page {
   readonly stores: AppStores
@@ -41,7 +42,8 @@ export function startPage(host: Window): Page {
   }
 
   const onOpen = async () => {
-    await session.refreshLists()
+    const [{ runs }] = await Promise.all([client.request('list-runs', {}), session.refreshLists()])
+    stores.connection.getState().set({ runs })
     const { projectId, workspace, saved } = stores.project.getState()
     if (projectId === null) {
       if (link.project !== null) await session.openProject(link.project)
@@ -62,11 +64,8 @@ export function startPage(host: Window): Page {
         if (status.status === 'open') opened().catch(say)
       },
       onMessage: (message) => {
-        if (message.type === 'hello') of.connection.getState().set({ hello: message })
-        else if (message.type === 'frame') of.run.getState().takeFrame(message.frame, clock.now())
-        else if (message.type === 'run-state') {
-          if (message.run.projectId === of.project.getState().projectId) of.run.getState().setRun(message.run)
-        } else session.onChanged(message.projectId, message.revision).catch(say)
+        if (message.type !== 'project-changed') takeServerMessage(message, of, clock)
+        else session.onChanged(message.projectId, message.revision).catch(say)
       },
     }
   }

@@ -113,6 +113,7 @@ export function createLiveStore(clock: Pick<Clock, 'now' | 'after'>): LiveStore 
       render()
     },
     takeFrame: (frame, receivedAt) => {
+      if (run !== null && frame.runId !== run.runId) return
       newest = receiveFrame(newest, frame, receivedAt)
       renderSoon()
     },

@@ -111,6 +111,16 @@ describe('createLiveStore', () => {
     expect(told).toBe(2)
     expect(live.getState().view?.frame?.seq).toBe(5)
   })
+  it('leaves out the frames of another run than the one that it has', () => {
+    const clock = manual()
+    const live = createLiveStore(clock)
+    const run = { runId: frame(1).runId, projectId: 'p', state: 'running', log: 'embedded', startedAt: 0 } as const
+    live.takeRun({ ...run, endedAt: null, error: null })
+    live.takeFrame({ ...frame(7), runId: 'another' }, 0)
+    live.takeFrame(frame(1), 0)
+    clock.advance(100)
+    expect(live.getState().view).toMatchObject({ runId: run.runId, frames: 1 })
+  })
   it('keeps what comes in a pause, shows it after, and says how much it was', () => {
     const clock = manual()
     const live = createLiveStore(clock)

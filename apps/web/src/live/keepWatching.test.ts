@@ -17,8 +17,8 @@ const run = (runId: string): RunSummary => ({
 function page(answer: (runId: string) => RunSummary) {
   const stores = createStores({ now: () => 0 })
   const asked: string[] = []
-  const request = async (_: string, body: { readonly runId: string }) => {
-    asked.push(body.runId)
+  const request = async (type: string, body: { readonly runId: string }) => {
+    asked.push(type === 'watch-run' ? body.runId : `${type} ${body.runId}`)
     return { run: answer(body.runId) }
   }
   const end = keepWatching({ request: request as never }, stores)
@@ -39,6 +39,15 @@ it('watches each new run once, and again after a lost connection', async () => {
   end()
   stores.run.getState().setRun(run('c'))
   expect(asked).toHaveLength(3)
+})
+
+it('declines the frames of a run once there is none to watch', () => {
+  const { stores, asked } = page(run)
+  stores.connection.getState().set({ status: 'open' })
+  stores.run.getState().setRun(run('a'))
+  stores.run.getState().setRun(null)
+  stores.run.getState().setRun(run('b'))
+  expect(asked).toEqual(['a', 'unwatch-run a', 'b'])
 })
 
 it('asks nothing while the connection is lost', () => {

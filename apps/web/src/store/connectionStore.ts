@@ -1,4 +1,4 @@
-import type { ExampleSummary, ProjectSummary, ServerMessage } from '@lanescope/shared'
+import type { ExampleSummary, ProjectSummary, RunSummary, ServerMessage } from '@lanescope/shared'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused'
@@ -13,6 +13,8 @@ export interface ConnectionState {
   readonly hello: Hello | null
   readonly projects: readonly ProjectSummary[]
   readonly examples: readonly ExampleSummary[]
+  /** Every run of the agent that lives, of whichever project; the one that began first leads. */
+  readonly runs: readonly RunSummary[]
   set(change: Partial<Omit<ConnectionState, 'set'>>): void
 }
 
@@ -26,6 +28,7 @@ export function createConnectionStore(): ConnectionStore {
     hello: null,
     projects: [],
     examples: [],
+    runs: [],
     set: (change) => set(change),
   }))
 }

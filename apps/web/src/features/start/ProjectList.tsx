@@ -8,6 +8,7 @@ const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'sho
 /** Projects in the folder, the newest first, and a name for a new one. */
 export function ProjectList() {
   const projects = useConnection((state) => state.projects)
+  const runs = useConnection((state) => state.runs)
   const ways = useStartWays()
   const [name, setName] = useState('')
   const problem = name === '' ? undefined : kafkaNameProblem(name)
@@ -26,6 +27,7 @@ export function ProjectList() {
           onClick={() => ways.openProject(project.id)}
         >
           <b>{project.id}</b>
+          {runs.some((run) => run.projectId === project.id) && <span className="flow">running</span>}
           <span>{project.nodes === 1 ? '1 node' : `${project.nodes} nodes`}</span>
           <time>{day.format(project.changedAt)}</time>
         </button>
