@@ -58,6 +58,7 @@ export { FetchLoop } from './runtime/embedded/FetchLoop.js'
 export type { LogStorage } from './runtime/embedded/LogStorage.js'
 export { MemoryLogStorage } from './runtime/embedded/MemoryLogStorage.js'
 export { checkNewTopic, topicInvalid, topicMissing } from './runtime/embedded/topicErrors.js'
+export { epochTopicOf, isInternalTopic } from './runtime/epoch/EpochRecord.js'
 export type * from './runtime/RecordLog.js'
 export type { EngineSnapshot, TimerInspection } from './runtime/Snapshot.js'
 // Serdes
@@ -73,9 +74,10 @@ export { string } from './serde/string.js'
 export { uuid } from './serde/uuid.js'
 export { voidSerde } from './serde/voidSerde.js'
 export { sessionWindowed, windowed } from './serde/windowed.js'
-
 // Stores
 export { Stores, type WindowStoreOptions } from './state/builders/Stores.js'
+export { MemoryStateBackend } from './state/MemoryStateBackend.js'
+export type { StateBackend, StoreChanges } from './state/StateBackend.js'
 export type { StoreBuilder, StoreInspection, StoreKind } from './state/StoreBuilder.js'
 export type {
   KeyValueStore,

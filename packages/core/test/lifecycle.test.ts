@@ -367,10 +367,16 @@ describe('failing', () => {
     clock.advance(99)
     await rest()
     expect(engine.state).toBe('running')
+    const aborted: string[] = []
+    engine.events.on(['epoch-aborted'], (event) => event.type === 'epoch-aborted' && aborted.push(event.message))
     clock.advance(1)
+    await rest()
+    expect(aborted).toEqual([expect.stringMatching(/100 ms.*k0/)])
+    // A fault: the run is about to start again in place. Stopped now, it ends with what has happened.
+    expect(engine.state).toBe('running')
+    void engine.stop()
     const failure = await engine.finished
     expect(failure).toMatchObject({ context: { node: 'in', lane: 6, topic: 'in', partition: 0, offset: 1 } })
-    expect(failure?.message).toMatch(/100 ms.*k0/)
     expect(log.commits).toEqual([])
   })
 

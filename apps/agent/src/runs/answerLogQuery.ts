@@ -1,4 +1,4 @@
-import { fromHex, type LogAdmin, type LogRecord, type RecordLog, toHex } from '@lanescope/core'
+import { fromHex, isInternalTopic, type LogAdmin, type LogRecord, type RecordLog, toHex } from '@lanescope/core'
 import type { Replies, WireRecord } from '@lanescope/shared'
 import type { ChildQuery, ChildQueryType } from './childProtocol.js'
 
@@ -15,7 +15,7 @@ export async function answerLogQuery(
 ): Promise<Replies[ChildQueryType]> {
   switch (query.type) {
     case 'list-topics': {
-      const topics = await log.listTopics()
+      const topics = (await log.listTopics()).filter(({ topic }) => !isInternalTopic(topic))
       return { topics: topics.map(({ topic, partitions }) => ({ topic, partitions })), log: log.kind }
     }
     case 'create-topics': {

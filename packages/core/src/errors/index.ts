@@ -1,4 +1,5 @@
 export { FutureTimestampException } from './FutureTimestampException.js'
+export { StaleIncarnationError } from './StaleIncarnationError.js'
 export {
   StreamError,
   type StreamErrorCode,

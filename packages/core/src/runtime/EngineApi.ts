@@ -1,6 +1,7 @@
 import type { StreamError } from '../errors/StreamError.js'
 import type { Blast, EngineState } from '../events/EngineEvent.js'
 import type { EventHub } from '../events/EventHub.js'
+import type { StateBackend } from '../state/StateBackend.js'
 import type { Clock } from '../time/Clock.js'
 import type { Random } from '../time/Random.js'
 import type { CompiledTopology } from '../topology/CompiledTopology.js'
@@ -14,6 +15,8 @@ export interface EngineOptions {
   readonly log: RecordLog
   readonly clock: Clock
   readonly random: Random
+  /** Where committed state is kept. Default: in memory, for the life of the engine. */
+  readonly state?: StateBackend
   /** Where a partition without a committed position starts. Default: earliest. */
   readonly offsetReset?: 'earliest' | 'latest'
 }

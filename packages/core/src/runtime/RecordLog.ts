@@ -80,8 +80,18 @@ export interface LogSession {
   close(): Promise<void>
 }
 
+/** Topics that the engine makes for itself, with one partition each. */
+export interface InternalTopics {
+  /** Makes it unless it exists. */
+  ensure(topic: string): Promise<void>
+  /** Its last committed record; undefined while it has none. */
+  last(topic: string): Promise<LogRecord | undefined>
+}
+
 /** Topics, partitions and offsets: what the engine reads from and writes to. Adapters: embedded log, Kafka. */
 export interface RecordLog {
+  /** Topics of the engine's own, on a log whose commits are atomic: the epoch record lives in one (E9). */
+  readonly internal?: InternalTopics
   readonly kind: 'embedded' | 'kafka'
   /** Whether `commit` is atomic (E1). */
   readonly exactlyOnce: boolean

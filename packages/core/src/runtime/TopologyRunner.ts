@@ -1,3 +1,4 @@
+import { StaleIncarnationError } from '../errors/index.js'
 import type { DropReason, SilentLossReason } from '../events/EngineEvent.js'
 import type { EventHub } from '../events/EventHub.js'
 import { RingQueue } from '../lanes/RingQueue.js'
@@ -10,10 +11,12 @@ import type { CompiledTopology } from '../topology/CompiledTopology.js'
 import type { EngineConfig } from '../topology/EngineConfig.js'
 import { type Assembly, assemble } from './assembly/assemble.js'
 import { equip } from './assembly/equip.js'
+import { restoreClocks } from './assembly/restoreClocks.js'
 import { Counters } from './Counters.js'
 import type { ClockBoard } from './clocks/ClockBoard.js'
 import { EngineLog } from './EngineLog.js'
 import { EpochBuffer, type FinishedEpoch } from './epoch/EpochBuffer.js'
+import type { SavedClocks } from './epoch/EpochRecord.js'
 import { TimerDesk, type TimerDeskHost } from './firing/TimerDesk.js'
 import { ErrorGates } from './gates/ErrorGates.js'
 import { Losses } from './Losses.js'
@@ -33,6 +36,8 @@ export interface RunnerOptions {
   readonly random: Random
   readonly events: EventHub
   readonly topics: ReadonlyMap<string, TopicInfo>
+  /** Counted on over all incarnations; new ones unless given. */
+  readonly counters?: Counters
   /** Where the stores keep their bytes. */
   readonly byteStores: ByteStores
   /** As the test driver runs (D1): one running lane, one clock, every record checked (A6). */
@@ -54,7 +59,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
   readonly clock: Clock
   readonly random: Random
   readonly events: EventHub
-  readonly counters = new Counters()
+  readonly counters: Counters
   readonly log: EngineLog
   readonly losses: Losses
   readonly gates: ErrorGates
@@ -62,6 +67,8 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
   readonly stores = new Map<string, StoreInstance<unknown, unknown>>()
   readonly budget: Budget
   readonly timers: TimerDesk
+  /** Writes into the open epoch what is kept in memory meanwhile: called before each cut. */
+  readonly beforeCut: (() => void)[] = []
   readonly #assembly: Assembly
   readonly #abort = new AbortController()
   readonly #ready = new RingQueue<Lane>()
@@ -77,6 +84,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
     this.random = options.random
     this.events = options.events
     this.log = new EngineLog(options.events, options.clock)
+    this.counters = options.counters ?? new Counters()
     this.losses = new Losses(this.counters, this.log, options.events)
     this.budget = new Budget(options.clock)
     this.gates = new ErrorGates({
@@ -90,7 +98,17 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
     this.#assembly = assemble(options.compiled, this.config['lanes.queue-capacity'], this, options.driver, oneClock)
     this.timers = new TimerDesk(this)
     this.#flow = new RecordFlow(this)
-    equip(this, this.#assembly)
+  }
+
+  /**
+   * Gives the nodes their stores, timers and processors, as the last commit left them: before anything runs or
+   * fires (T8).
+   *
+   * @param saved the clocks to go on from (W6); undefined at the first start
+   */
+  equip(saved?: SavedClocks): void {
+    if (saved !== undefined) restoreClocks(this, saved)
+    equip(this, this.#assembly, saved)
   }
 
   get applicationId(): string {
@@ -123,6 +141,11 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
 
   get cutting(): boolean {
     return this.#cutting
+  }
+
+  stale(node: string, lane: number): StaleIncarnationError {
+    this.counters.add('stale_calls_total')
+    return new StaleIncarnationError({ node, lane })
   }
 
   get signal(): AbortSignal {

@@ -73,6 +73,7 @@ export class TopologyTestDriver {
       },
       onProgress: () => this.#progress.wake(),
     })
+    this.#runner.equip()
     const guarded = options.initialWallClockMs !== undefined && parsed.compat !== 'kafka-streams'
     this.#readers = new SourceReaders(this.#runner, new ReferenceClock(this.#clock, () => undefined), guarded)
     for (const node of this.topology.nodes) for (const topic of node.source?.topics ?? []) this.#open(topic)

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Consumed, json, Produced, SystemClock, string, Topology } from '@lanescope/core'
+import { Consumed, epochTopicOf, json, Produced, SystemClock, string, Topology } from '@lanescope/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fetchRecords } from '../../../core/test/recordLogContract.js'
 import { openLog } from '../openLog.js'
@@ -80,7 +80,9 @@ describe('npm start of an exported project', () => {
     expect([host.codes, host.err]).toEqual([[0], []])
     expect(host.out.join('\n')).toMatch(/Running on the embedded log in .*\n.*SIGTERM: stopping.*\n.*Stopped/)
     const log = await openLog(config(), { clock })
-    expect(await log.listTopics()).toEqual(topics.toSorted((a, b) => (a.topic < b.topic ? -1 : 1)))
+    const epochs = { topic: epochTopicOf(config()['application.id']), partitions: 1 }
+    const expected = [...topics, epochs].toSorted((a, b) => (a.topic < b.topic ? -1 : 1))
+    expect(await log.listTopics()).toEqual(expected)
     await log.close()
   })
 

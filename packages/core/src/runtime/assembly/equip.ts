@@ -3,16 +3,20 @@ import type { Processor, ProcessorSupplier } from '../../processor/Processor.js'
 import type { StoreInstance } from '../../state/StoreBuilder.js'
 import { TimerService } from '../../timers/TimerService.js'
 import type { CompiledStore } from '../../topology/CompiledTopology.js'
+import type { SavedClocks } from '../epoch/EpochRecord.js'
 import { AffinityCheck } from '../guards/AffinityCheck.js'
 import { NodeInstance } from '../nodes/NodeInstance.js'
 import type { NodeRuntime } from '../nodes/NodeRuntime.js'
 import { SinkWriter } from '../nodes/SinkWriter.js'
 import type { TopologyRunner } from '../TopologyRunner.js'
 import type { Assembly } from './assemble.js'
+import { attachStoredTimers } from './attachStoredTimers.js'
 
 /** Gives an assembled topology its stores, timers, checks, sinks and processors. */
-export function equip(runner: TopologyRunner, assembly: Assembly): void {
-  for (const store of runner.options.compiled.stores) runner.stores.set(store.name, buildStore(runner, assembly, store))
+export function equip(runner: TopologyRunner, assembly: Assembly, saved: SavedClocks | undefined): void {
+  for (const store of runner.options.compiled.stores) {
+    runner.stores.set(store.name, buildStore(runner, assembly, store, saved?.stores[store.name]))
+  }
   for (const node of assembly.nodes.values()) {
     if (node.compiled.sink !== undefined) node.sink = new SinkWriter(node.compiled, runner.options.topics)
     equipTimers(runner, node)
@@ -20,7 +24,12 @@ export function equip(runner: TopologyRunner, assembly: Assembly): void {
   }
 }
 
-function buildStore(runner: TopologyRunner, assembly: Assembly, store: CompiledStore): StoreInstance<unknown, unknown> {
+function buildStore(
+  runner: TopologyRunner,
+  assembly: Assembly,
+  store: CompiledStore,
+  restoredObserved: number | undefined,
+): StoreInstance<unknown, unknown> {
   const key = store.key.serde
   const value = store.value.serde
   if (key === undefined || value === undefined) {
@@ -37,6 +46,7 @@ function buildStore(runner: TopologyRunner, assembly: Assembly, store: CompiledS
     keySerde: key,
     valueSerde: value,
     byteStores: runner.options.byteStores,
+    ...(restoredObserved === undefined ? {} : { restoredObserved }),
     eventClock: byClock ? () => assembly.clocks.eventClock(owner.clockGroup, owner.subTopology.index) : undefined,
     listening: (type) => runner.events.listening(type),
     emit: (event) => runner.events.emit(event),
@@ -52,9 +62,9 @@ function equipTimers(runner: TopologyRunner, node: NodeRuntime): void {
   const { timers, timerKey } = node.compiled
   if (timers.length === 0 || timerKey === undefined) return
   const sub = node.subTopology
+  sub.timerNodes.push(node)
   const service = new TimerService(timers, sub.runningLanes, runner.timers.sequence)
   node.timers = service
-  sub.timerNodes.push(node)
   const mismatches = `timer_lane_mismatch_total{node="${node.name}"}`
   runner.counters.register(mismatches)
   node.affinity = new AffinityCheck(
@@ -80,6 +90,7 @@ function equipTimers(runner: TopologyRunner, node: NodeRuntime): void {
       log: (level, message) => runner.log.write(level, message, node.name),
     },
   )
+  attachStoredTimers(runner, node, service)
 }
 
 /** One instance a running lane (L6). The same one twice would share fields between lanes, so it is refused. */

@@ -22,6 +22,11 @@ export class PartitionClock {
     return this.maxTimestamp < 0 ? -1 : Math.max(-1, this.maxTimestamp - this.maxOutOfOrdernessMs)
   }
 
+  /** Goes on from what the last commit left (W6). */
+  restore(maxTimestamp: number): void {
+    this.maxTimestamp = Math.max(this.maxTimestamp, maxTimestamp)
+  }
+
   /** @returns whether the partition was idle until this record */
   observe(coordinates: RecordCoordinates): boolean {
     if (coordinates.timestamp > this.maxTimestamp) {

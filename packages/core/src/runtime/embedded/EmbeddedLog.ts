@@ -4,6 +4,7 @@ import type { Clock } from '../../time/Clock.js'
 import type {
   EpochCommit,
   FetchedBatch,
+  InternalTopics,
   LogAdmin,
   LogSession,
   OutputRecord,
@@ -62,6 +63,15 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
     const index = new LogIndex((segment, at, length) => readJournal(storage, segment, at, length))
     const journal = await Journal.open(storage, segmentBytes, (entry, place) => index.apply(entry, place))
     return new EmbeddedLog(clock, journal, index)
+  }
+
+  readonly internal: InternalTopics = {
+    ensure: (topic) => this.createTopic(topic, 1),
+    last: async (topic) => {
+      const log = this.index.partition({ topic, partition: 0 })
+      const [last] = log.end === 0 ? [] : await log.read(log.end - 1, 1)
+      return last
+    },
   }
 
   async topics(names: readonly string[]): Promise<readonly TopicInfo[]> {

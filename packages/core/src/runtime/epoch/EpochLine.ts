@@ -25,6 +25,12 @@ export class EpochLine {
     private readonly events: EventHub,
   ) {}
 
+  /** A restart goes on from what is committed: the next epoch is at least the one after it, and no number comes twice. */
+  goOnAfter(epoch: number): void {
+    this.number = Math.max(this.number, epoch)
+    this.committed = Math.max(this.committed, epoch)
+  }
+
   open(): void {
     this.number++
     this.#since = this.clock.monotonic()

@@ -30,9 +30,16 @@ export interface SavedClocks {
   readonly stores: { readonly [store: string]: number }
 }
 
+const EPOCH_TOPIC = '-lanescope-epoch-changelog'
+
 /** The topic that an application's epoch records go to: one partition, compacted. */
 export function epochTopicOf(applicationId: string): string {
-  return `${applicationId}-lanescope-epoch-changelog`
+  return `${applicationId}${EPOCH_TOPIC}`
+}
+
+/** Whether a topic is the engine's own: nothing for people to read or to write. */
+export function isInternalTopic(topic: string): boolean {
+  return topic.endsWith(EPOCH_TOPIC)
 }
 
 const encoder = new TextEncoder()

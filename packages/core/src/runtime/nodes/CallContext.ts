@@ -75,7 +75,7 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
   }
 
   get signal(): AbortSignal {
-    this.#current()
+    // Also for a callback that has outlived its incarnation: it is how it learns of it.
     return this.instance.host.signal
   }
 
@@ -268,6 +268,7 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
         },
       )
     }
+    if (this.instance.host.halted) throw this.instance.host.stale(this.node, this.instance.lane.index)
     return this.#item
   }
 

@@ -20,6 +20,10 @@ export interface NodeHost {
   readonly random: Random
   readonly clocks: ClockBoard
   readonly signal: AbortSignal
+  /** This incarnation has ended (E7). */
+  readonly halted: boolean
+  /** Counts a call from a callback that has outlived its incarnation, and makes the error it gets. */
+  stale(node: string, lane: number): unknown
   deliver(
     from: NodeRuntime,
     link: ChildLink,
@@ -182,6 +186,8 @@ export class NodeInstance {
 
   /** Gate 2 (G1): gives the handler its say. A fatal error that was caught is thrown again in place of any other (A3). */
   #failed(error: unknown, item: WorkItem): undefined {
+    // The incarnation is over: what its callbacks still throw is nobody's, and no handler is asked.
+    if (this.host.halted) throw error
     const gated = this.host.processingFailed(item.fatal ?? error, this.node, item)
     if (gated !== undefined) throw gated
     return undefined

@@ -2,6 +2,7 @@ import { laneOf } from '../../lanes/murmur3.js'
 import { keyText } from '../../model/keyText.js'
 import type { PartitionClock } from '../clocks/PartitionClock.js'
 import type { PartitionProgress } from '../epoch/PartitionProgress.js'
+import { TimesByOffset } from '../epoch/TimesByOffset.js'
 import { WorkItem } from '../nodes/WorkItem.js'
 import type { FetchedBatch, LogRecord } from '../RecordLog.js'
 import type { TopologyRunner } from '../TopologyRunner.js'
@@ -19,6 +20,7 @@ export class PartitionReader {
   #buffered = 0
   readonly #byPartition: boolean
   #emptySince: number | undefined
+  readonly #times: TimesByOffset
   /** Waits for its turn (W4) or for room on its lane (L7). Its lane is settled, its stamp is not. */
   #head: WorkItem | undefined
   lastStableOffset: number | undefined
@@ -33,7 +35,13 @@ export class PartitionReader {
     private readonly clocks: SourceClocks,
   ) {
     this.fetchedTo = progress.offset
+    this.#times = new TimesByOffset(clock.maxTimestamp)
     this.#byPartition = gate.node.compiled.source?.laneBy === 'partition'
+  }
+
+  /** The highest timestamp below the committed offset, in ms (W6); −1 while unknown. */
+  committedTime(): number {
+    return this.#times.below(this.progress.offset)
   }
 
   /** How many fetched records wait here. */
@@ -120,6 +128,7 @@ export class PartitionReader {
     const source = item.coordinates as SourceRecord
     if (this.runner.events.listening('record-dispatched')) this.#tellDispatched(item, source)
     this.progress.begin(source.offset)
+    this.#times.note(source.offset, source.timestamp)
     // Stamped before the record moves a clock: what was on time when it was read stays so (W3).
     item.stamp = this.runner.clocks.current
     this.#release()
@@ -134,6 +143,12 @@ export class PartitionReader {
       return undefined
     }
     if (this.progress.isDone(raw.offset)) {
+      // It moves the clocks again as it did then, and passes no guard a second time (W6).
+      const source = this.gate.reread(raw, this.clock)
+      if (source !== undefined) {
+        this.#times.note(raw.offset, source.timestamp)
+        this.clocks.observe(this.clock, source)
+      }
       this.progress.skip(raw.offset)
       return undefined
     }

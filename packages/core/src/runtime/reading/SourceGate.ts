@@ -74,6 +74,37 @@ export class SourceGate {
     return { source, record: { key, value, timestamp, headers } }
   }
 
+  /**
+   * A record that was done before a restart, with its event time (W6). It is neither judged nor counted again.
+   *
+   * @returns undefined when it had none, or when it is so far ahead that the guard has turned it away
+   */
+  reread(raw: LogRecord, clock: PartitionClock): SourceRecord | undefined {
+    const headers = Headers.of(raw.headers)
+    const { topic, partition } = clock
+    const { offset, timestamp } = raw
+    const at = new SourceRecord(topic, partition, offset, timestamp, raw)
+    let time = timestamp
+    const extractor = this.#source.timestampExtractor
+    if (extractor !== undefined) {
+      try {
+        const key = this.#read('key', this.#source.keyDeserializer, raw.key, at, headers)
+        const value = this.#read('value', this.#source.valueDeserializer, raw.value, at, headers)
+        time = extractor.extract({ topic, partition, offset, timestamp, key, value, headers }, clock.maxTimestamp)
+      } catch {
+        // It failed the same way when it was read first, was counted then, and moved no clock.
+        return undefined
+      }
+    }
+    if (!isValid(time) || this.#isAhead(time)) return undefined
+    return time === timestamp ? at : new SourceRecord(topic, partition, offset, time, raw)
+  }
+
+  #isAhead(timestamp: number): boolean {
+    const { guarding } = this
+    return guarding !== undefined && timestamp - guarding.reference() > guarding.boundMs
+  }
+
   #read(
     side: 'key' | 'value',
     deserializer: Deserializer<unknown> | undefined,

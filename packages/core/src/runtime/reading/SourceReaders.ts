@@ -3,6 +3,7 @@ import type { CompiledNode, CompiledSource } from '../../topology/CompiledTopolo
 import { PartitionClock } from '../clocks/PartitionClock.js'
 import type { ReferenceClock } from '../clocks/ReferenceClock.js'
 import type { FuturePreview } from '../EngineApi.js'
+import type { SavedClocks } from '../epoch/EpochRecord.js'
 import { PartitionProgress } from '../epoch/PartitionProgress.js'
 import { endangeredBelow } from '../guards/endangered.js'
 import { FutureGuard } from '../guards/FutureGuard.js'
@@ -36,11 +37,12 @@ export class SourceReaders {
     })
   }
 
-  /** Starts a partition at its committed position. */
-  add(start: Position): PartitionReader {
+  /** Starts a partition at its committed position, with the clock that the last commit left (W6). */
+  add(start: Position, saved?: SavedClocks): PartitionReader {
     const node = this.#sourceOf(start.topic)
     const source = node.source as CompiledSource
     const clock = new PartitionClock(node.name, start.topic, start.partition, this.#outOfOrderness(source))
+    clock.restore(savedTime(start, saved))
     const progress = new PartitionProgress(start.topic, start.partition, start)
     const reader = new PartitionReader(this.#gate(node), clock, progress, this.runner, this.clocks)
     this.#readers.set(`${start.topic}-${start.partition}`, reader)
@@ -188,4 +190,9 @@ export class SourceReaders {
       context: { topic },
     })
   }
+}
+
+function savedTime({ topic, partition }: Position, saved: SavedClocks | undefined): number {
+  const known = saved?.partitions.find((candidate) => candidate.topic === topic && candidate.partition === partition)
+  return known?.maxTimestamp ?? -1
 }

@@ -1,4 +1,5 @@
 import type { StreamErrorContext } from '../../errors/StreamError.js'
+import type { Position } from '../RecordLog.js'
 
 /** Attempts in a row before a fault ends the run (E4). */
 const ATTEMPTS = 5
@@ -47,6 +48,27 @@ export class RestartBudget {
     this.#attempts = 0
     this.#failedAt = undefined
   }
+}
+
+/** The record or timer that an error names, if it names one. */
+export function faultCoordinates(context: StreamErrorContext): FaultCoordinates | undefined {
+  const { topic, partition, offset, node, key } = context
+  if (topic === undefined && node === undefined) return undefined
+  return {
+    ...(topic === undefined ? {} : { topic }),
+    ...(partition === undefined ? {} : { partition }),
+    ...(offset === undefined ? {} : { offset }),
+    ...(node === undefined ? {} : { node }),
+    ...(key === undefined ? {} : { key }),
+  }
+}
+
+/** Whether these committed positions lie behind a failed record. One that no record is to blame for is passed by any commit. */
+export function hasPassed(failed: FaultCoordinates, positions: readonly Position[]): boolean {
+  const { topic, partition, offset } = failed
+  if (topic === undefined || offset === undefined) return true
+  const position = positions.find((candidate) => candidate.topic === topic && candidate.partition === partition)
+  return position !== undefined && (position.offset > offset || position.done.includes(offset))
 }
 
 function isSame(a: FaultCoordinates, b: FaultCoordinates): boolean {

@@ -139,6 +139,31 @@ describe('Lane', () => {
     expect(withTimers.trace).toEqual(['a', 'defer'])
   })
 
+  it('[L12] over budget it lets others in between callbacks that settle, too', async () => {
+    const only = sub()
+    let spent = false
+    const begun: string[] = []
+    const { made, trace } = lane([only], {
+      overBudget: () => spent,
+      run: (taken) => {
+        begun.push(nameOf(taken))
+        return Promise.resolve()
+      },
+    })
+    for (const name of ['a', 'b', 'c']) only.enqueue(item(name), 0, false)
+    made.makeReady()
+    await tick()
+    expect([begun, trace]).toEqual([['a', 'b', 'c'], []])
+    spent = true
+    for (const name of ['d', 'e']) only.enqueue(item(name), 0, false)
+    made.makeReady()
+    await tick()
+    expect([begun.slice(3), trace]).toEqual([['d'], ['defer']])
+    made.makeReady()
+    await tick()
+    expect([begun.slice(3), trace]).toEqual([['d', 'e'], ['defer']])
+  })
+
   it('[G2] tells what failed and with which item, at once or later, and goes on when the run does', async () => {
     const only = sub()
     const { made, trace } = lane([only], {

@@ -106,7 +106,9 @@ export class Lane {
       // Nobody awaits this promise: what goes wrong here must still end the run.
       this.host.failed(error)
     }
-    this.makeReady()
+    // Promises that settle one after the other in one macrotask are synchronous work to everybody else (L12).
+    if (this.#mayHaveMore() && this.host.overBudget()) this.host.defer(this)
+    else this.makeReady()
   }
 
   #mayHaveMore(): boolean {

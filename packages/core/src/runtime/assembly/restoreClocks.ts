@@ -1,0 +1,18 @@
+import type { SavedClocks } from '../epoch/EpochRecord.js'
+import type { TopologyRunner } from '../TopologyRunner.js'
+
+/**
+ * Sets the clocks to what the last commit left (W6), so that a restart neither drops what was in time nor sends a final
+ * result twice. Nodes of one group share a source clock: it goes on from the smallest of theirs, and the records read
+ * again move it as they did then.
+ */
+export function restoreClocks(runner: TopologyRunner, { nodes, observed }: SavedClocks): void {
+  const groups = new Map<number, number>()
+  for (const node of runner.nodes.values()) {
+    node.observed = Math.max(node.observed, observed[node.name] ?? -1)
+    const clock = nodes[node.name]
+    if (clock === undefined) continue
+    groups.set(node.clockGroup, Math.min(groups.get(node.clockGroup) ?? clock, clock))
+  }
+  for (const [group, clock] of groups) runner.clocks.advance(group, clock)
+}

@@ -1,0 +1,72 @@
+import type { EngineConfig } from '../../topology/EngineConfig.js'
+import {
+  decodeEpochRecord,
+  type EpochRecord,
+  encodeEpochRecord,
+  epochTopicOf,
+  type SavedClocks,
+} from '../epoch/EpochRecord.js'
+import type { OutputRecord, Position, RecordLog } from '../RecordLog.js'
+import type { InDoubt } from './Incarnation.js'
+
+/** The records that epochs leave behind in their own commits (E9), on a log whose commits are atomic. */
+export class EpochRecords {
+  readonly #topic: string
+
+  constructor(
+    private readonly log: RecordLog,
+    config: EngineConfig,
+  ) {
+    this.#topic = epochTopicOf(config['application.id'])
+  }
+
+  /** Makes their topic, and reads the last one; undefined where there is none yet. */
+  async open(): Promise<EpochRecord | undefined> {
+    const { internal } = this.log
+    if (internal === undefined) return undefined
+    await internal.ensure(this.#topic)
+    const last = await internal.last(this.#topic)
+    return last?.value ? decodeEpochRecord(last.value, this.#topic) : undefined
+  }
+
+  /**
+   * The clocks to go on from (W6). Where the committed positions are not those of the record, somebody has moved them:
+   * the record tells of another history, and a run from the beginning must not find all of it late.
+   */
+  clocksFor(last: EpochRecord | undefined, assignment: readonly Position[]): SavedClocks | undefined {
+    return last !== undefined && isSame(last.positions, assignment) ? last.clocks : undefined
+  }
+
+  /** The record to send with the epoch's outputs; undefined where the log keeps none. */
+  output(record: EpochRecord): OutputRecord | undefined {
+    if (this.log.internal === undefined) return undefined
+    return {
+      topic: this.#topic,
+      partition: 0,
+      // One key, so that compaction keeps the last one alone.
+      key: new Uint8Array(0),
+      value: encodeEpochRecord(record),
+      timestamp: record.wall,
+      headers: [],
+    }
+  }
+
+  /**
+   * After a commit that failed or was not answered: does the epoch count? The last record says so. Where the log keeps
+   * none, the positions do, as far as they can: unmoved ones mean that the epoch is done again, at least once.
+   */
+  async settle(inDoubt: InDoubt, last: EpochRecord | undefined, assignment: readonly Position[]): Promise<void> {
+    const counts =
+      this.log.internal === undefined
+        ? inDoubt.positions.some(({ offset }) => offset > 0) && isSame(inDoubt.positions, assignment)
+        : last !== undefined && last.epoch >= inDoubt.epoch
+    if (counts) await inDoubt.state.commit(inDoubt.epoch)
+    inDoubt.state.abort()
+  }
+}
+
+function isSame(a: readonly Position[], b: readonly Position[]): boolean {
+  const at = (position: Position) => `${position.topic}-${position.partition}`
+  const offsets = new Map(b.map((position) => [at(position), position.offset]))
+  return a.every((position) => offsets.get(at(position)) === position.offset)
+}

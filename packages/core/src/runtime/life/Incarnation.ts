@@ -1,0 +1,386 @@
+import { StreamError } from '../../errors/index.js'
+import type { EventHub } from '../../events/EventHub.js'
+import { EpochState } from '../../state/epoch/EpochState.js'
+import type { StateBackend } from '../../state/StateBackend.js'
+import type { Cancellable } from '../../time/Clock.js'
+import type { Counters } from '../Counters.js'
+import type { ReferenceClock } from '../clocks/ReferenceClock.js'
+import type { EngineOptions } from '../EngineApi.js'
+import { cutTimedOut } from '../engineErrors.js'
+import type { FinishedEpoch } from '../epoch/EpochBuffer.js'
+import type { EpochLine } from '../epoch/EpochLine.js'
+import { SlowCallbacks } from '../inspection/SlowCallbacks.js'
+import type { LogSession, Position } from '../RecordLog.js'
+import { findTopics } from '../reading/findTopics.js'
+import { lostState } from '../reading/lostState.js'
+import type { PartitionReader } from '../reading/PartitionReader.js'
+import { SourceReaders } from '../reading/SourceReaders.js'
+import type { FaultCoordinates } from '../restart/RestartBudget.js'
+import { settle } from '../scheduling/settle.js'
+import { Ticker } from '../scheduling/Ticker.js'
+import { Wakeable } from '../scheduling/Wakeable.js'
+import { TopologyRunner } from '../TopologyRunner.js'
+import { EpochRecords } from './EpochRecords.js'
+import { savedClocks } from './savedClocks.js'
+
+/** Records asked for in one fetch; a partition with so many waiting is left alone. */
+const FETCH_RECORDS = 1000
+const FETCH_WAIT_MS = 100
+/** What has not closed by then is left behind. */
+const LONGEST_CLOSE_MS = 10_000
+
+/** What outlives an incarnation: the engine lends it to one after the other. */
+export interface Lasting {
+  readonly options: EngineOptions
+  readonly events: EventHub
+  readonly counters: Counters
+  readonly reference: ReferenceClock
+  readonly epochs: EpochLine
+  readonly backend: StateBackend
+  /** The record that has ended two incarnations: the epoch is cut just before it, so that what lies before commits (E4). */
+  cutBefore: FaultCoordinates | undefined
+  /** Until an incarnation has been opened: only the first one can miss state that was in another process's memory. */
+  isFirst: boolean
+  onCommitted(positions: readonly Position[]): void
+}
+
+/** An epoch whose commit was under way when its incarnation ended: whether it counts is the log's to say (E9). */
+export interface InDoubt {
+  readonly epoch: number
+  readonly positions: ReturnType<SourceReaders['positions']>
+  readonly state: EpochState
+}
+
+/**
+ * One life of a run (E7): processors, contexts, queues, timers and live epochs of its own. It ends with a failure
+ * or a stop; what it has committed is in the log and the backend, and everything else is gone with it.
+ */
+export class Incarnation {
+  readonly runner: TopologyRunner
+  readonly readers: SourceReaders
+  /** Made when it is known which epoch comes next. */
+  #opened: EpochState | undefined
+  readonly #records: EpochRecords
+  readonly #wake = new Wakeable()
+  readonly #ticker: Ticker
+  readonly #slow = new SlowCallbacks()
+  #session: LogSession | undefined
+  #failure: { readonly error: unknown } | undefined
+  #fetching = false
+  #stopping = false
+  #commitTimer: Cancellable | undefined
+  #committing: Promise<void> | undefined
+  #inDoubt: InDoubt | undefined
+  /** Ends the wait of whoever waits for something that a failure makes pointless. */
+  #giveUp: (() => void) | undefined
+
+  private constructor(
+    private readonly lasting: Lasting,
+    topics: ConstructorParameters<typeof TopologyRunner>[0]['topics'],
+    private readonly sources: readonly string[],
+  ) {
+    const { options } = lasting
+    this.#records = new EpochRecords(options.log, options.config)
+    this.runner = new TopologyRunner({
+      compiled: options.topology,
+      config: options.config,
+      clock: options.clock,
+      random: options.random,
+      events: lasting.events,
+      counters: lasting.counters,
+      topics,
+      byteStores: { store: (name) => this.#state.store(name), names: (prefix) => this.#state.names(prefix) },
+      driver: false,
+      onFailed: (error) => this.fail(error),
+      onProgress: () => this.#onProgress(),
+      onPlanned: (at) => this.#ticker.plan(at),
+    })
+    this.readers = new SourceReaders(this.runner, lasting.reference, true)
+    this.#ticker = new Ticker(
+      options.clock,
+      options.config['time.watermark-interval-ms'],
+      () => this.runner.timers.earliestByWallClock(),
+      () => this.#onTick(),
+    )
+  }
+
+  /**
+   * Finds the topics and makes the parts; nothing runs yet.
+   *
+   * @throws StreamError when a topic is missing or the log cannot do what `processing.guarantee` asks
+   */
+  static async create(lasting: Lasting): Promise<Incarnation> {
+    const { config, log, topology } = lasting.options
+    if (config['processing.guarantee'] === 'exactly-once' && !log.exactlyOnce) {
+      throw new StreamError(
+        'processing.guarantee is exactly-once, which is not available over Kafka yet; set processing.guarantee to at-least-once.',
+        { code: 'GUARANTEE_UNSUPPORTED', kind: 'user', retriable: false },
+      )
+    }
+    const { sources, topics } = await findTopics(topology, config, log)
+    return new Incarnation(lasting, topics, sources)
+  }
+
+  /**
+   * Takes the partitions over, settles what the last incarnation left in doubt, restores the clocks, and starts the
+   * processors. Nothing fires or runs before all of it is restored (T8).
+   */
+  async open(inDoubt: InDoubt | undefined): Promise<void> {
+    const { options } = this.lasting
+    const session = await options.log.open(
+      options.config['application.id'],
+      this.sources,
+      options.offsetReset ?? 'earliest',
+    )
+    this.#session = session
+    // Given up meanwhile, and nobody else knows of this session.
+    if (this.#failure !== undefined) return session.close()
+    const last = await this.#records.open()
+    if (inDoubt !== undefined) await this.#records.settle(inDoubt, last, session.assignment)
+    if (last !== undefined) this.lasting.epochs.goOnAfter(last.epoch)
+    this.#opened = new EpochState(this.lasting.backend, this.lasting.epochs.number + 1)
+    const clocks = this.#records.clocksFor(last, session.assignment)
+    this.runner.equip(clocks)
+    for (const start of session.assignment) this.readers.add(start, clocks)
+    if (this.lasting.isFirst) this.#tellLostState(session)
+    await this.runner.init()
+    this.lasting.epochs.open()
+    this.lasting.isFirst = false
+  }
+
+  /** Works until it is stopped or fails. @returns what ended it, and what is left in doubt */
+  async run(): Promise<{
+    readonly failure: { readonly error: unknown } | undefined
+    readonly inDoubt: InDoubt | undefined
+  }> {
+    this.#ticker.start()
+    this.#fetch()
+    try {
+      while (this.#goesOn) {
+        this.runner.budget.begin()
+        await this.#dispatch()
+        if (this.#mayCut()) await this.#cut()
+        else if (this.#goesOn) {
+          this.#planCommit()
+          await this.#wake.wait()
+        }
+        await this.lasting.options.clock.yield()
+      }
+      if (this.#failure === undefined) await this.#lastCut()
+    } catch (error) {
+      this.fail(error)
+    }
+    await this.close()
+    return { failure: this.#failure, inDoubt: this.#inDoubt }
+  }
+
+  /** No fetch, callbacks in flight settle, the last epoch commits (E14). */
+  stop(): void {
+    this.#stopping = true
+    this.#wake.wake()
+    this.#session?.wakeUp()
+  }
+
+  /** Ends it; the first failure counts. */
+  fail(error: unknown): void {
+    if (this.#failure !== undefined) return
+    this.#failure = { error }
+    this.runner.failed(error)
+    this.#giveUp?.()
+    this.#wake.wake()
+    this.#session?.wakeUp()
+  }
+
+  /** Resolves when `work` has, or when it has failed, after which nobody needs it; rejects when `work` does. */
+  unlessFailed(work: Promise<void> | undefined): Promise<void> {
+    if (work === undefined || this.#failure !== undefined) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      this.#giveUp = resolve
+      work.then(resolve, reject)
+    })
+  }
+
+  get failure(): { readonly error: unknown } | undefined {
+    return this.#failure
+  }
+
+  async close(): Promise<void> {
+    this.#ticker.stop()
+    this.#commitTimer?.cancel()
+    // A commit under way is let settle (E4): whether it counts is the log's to say.
+    const within = (what: string, work: Promise<void> | undefined) =>
+      settle(this.lasting.options.clock, LONGEST_CLOSE_MS, what, work, (line) => this.runner.log.write('error', line))
+    await within('The last commit', this.#committing)
+    await within('Closing the processors', this.runner.close())
+    await within('Closing the log session', this.#session?.close())
+  }
+
+  get #state(): EpochState {
+    if (this.#opened === undefined) throw new RangeError('This incarnation has not been opened')
+    return this.#opened
+  }
+
+  #tellLostState(session: LogSession): void {
+    const lost = lostState(this.lasting.options.topology, session.assignment)
+    if (lost !== undefined) this.runner.log.write('warn', lost)
+  }
+
+  // ---- the loop ------------------------------------------------------------------------------
+
+  get #goesOn(): boolean {
+    return this.#failure === undefined && !this.#stopping
+  }
+
+  /** Hands records to lanes, the smallest time first, until none is left or none fits. */
+  async #dispatch(): Promise<void> {
+    const { runner, readers } = this
+    while (this.#goesOn && !this.lasting.epochs.isFull(runner.epoch)) {
+      const reader = readers.next()
+      if (reader === undefined) break
+      if (this.#isToBlame(reader) && !(runner.epoch.isEmpty && runner.isIdle)) {
+        await this.#cut()
+        continue
+      }
+      reader.dispatch()
+      if (runner.overBudget()) {
+        await this.lasting.options.clock.yield()
+        runner.budget.begin()
+        if (this.#mayCut()) break
+      }
+    }
+    this.#fetch()
+  }
+
+  /** Whether the next record of a partition is the one that has ended two incarnations (E4). */
+  #isToBlame(reader: PartitionReader): boolean {
+    const blamed = this.lasting.cutBefore
+    if (blamed?.offset === undefined) return false
+    const next = reader.peek()?.coordinates
+    return next?.offset === blamed.offset && next.topic === blamed.topic && next.partition === blamed.partition
+  }
+
+  /** Asks the log for more, unless it is being asked or every partition has enough. */
+  #fetch(): void {
+    const session = this.#session
+    if (this.#fetching || !this.#goesOn || session === undefined) return
+    const full = this.readers.full(FETCH_RECORDS)
+    if (full.length > 0 && full.length === this.readers.all.length) return
+    const paused = full.map(({ clock: { topic, partition } }) => ({ topic, partition }))
+    this.#fetching = true
+    session
+      .fetch({ maxRecords: FETCH_RECORDS, maxWaitMs: FETCH_WAIT_MS, paused })
+      .then((batches) => {
+        this.#fetching = false
+        for (const batch of batches) this.readers.receive(batch)
+        this.#wake.wake()
+      })
+      .catch((error: unknown) => {
+        this.#fetching = false
+        if (!this.#stopping) this.fail(error)
+      })
+  }
+
+  #onProgress(): void {
+    if (this.runner === undefined || this.runner.epoch.isEmpty) return
+    this.#planCommit()
+    // A lane may have room again.
+    if (this.readers.hasBuffered) this.#wake.wake()
+  }
+
+  #onTick(): void {
+    if (!this.#goesOn) {
+      this.#ticker.stop()
+      return
+    }
+    try {
+      this.lasting.reference.check()
+      this.readers.report()
+      this.readers.clocks.emitWatermarks()
+      this.runner.timers.wakeDue()
+      this.runner.drain()
+      this.#slow.watch(this.runner)
+      this.#onProgress()
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+
+  // ---- epochs --------------------------------------------------------------------------------
+
+  /** Wakes the loop when time alone ends the epoch. While a commit is under way its end wakes the loop. */
+  #planCommit(): void {
+    if (this.#commitTimer !== undefined || this.#committing !== undefined || this.runner.epoch.isEmpty) return
+    // A host's timers may be early by a fraction of a millisecond.
+    this.#commitTimer = this.lasting.options.clock.after(Math.max(1, this.lasting.epochs.leftMs()), () => {
+      this.#commitTimer = undefined
+      this.#wake.wake()
+    })
+  }
+
+  /** At most two epochs are alive (E2): while one commits, the next goes on until it is full. */
+  #mayCut(): boolean {
+    const { epoch } = this.runner
+    const { epochs } = this.lasting
+    return epochs.isDue(epoch) && (this.#committing === undefined || epochs.isFull(epoch))
+  }
+
+  /** Ends the epoch and starts its commit; the next epoch runs meanwhile (E2). */
+  async #cut(): Promise<void> {
+    if (!(await this.#commitCut())) return
+    this.lasting.epochs.open()
+    this.runner.resume()
+  }
+
+  /** The last epoch of a graceful stop (E14): nothing starts after it, and it is over when its commit is. */
+  async #lastCut(): Promise<void> {
+    await this.#commitCut()
+    await this.unlessFailed(this.#committing)
+  }
+
+  /** @returns whether the next epoch may begin */
+  async #commitCut(): Promise<boolean> {
+    await this.unlessFailed(this.#committing)
+    if (this.#failure !== undefined) return false
+    const { runner } = this
+    const { clock, config } = this.lasting.options
+    const runMs = this.lasting.epochs.runMs()
+    const cutStarted = clock.monotonic()
+    const timeout = clock.after(config['epoch.cut-timeout-ms'], () => this.fail(cutTimedOut(runner)))
+    const taken = await runner.cut()
+    timeout.cancel()
+    if (this.#failure !== undefined) return false
+    this.#commitTimer?.cancel()
+    this.#commitTimer = undefined
+    if (taken.isEmpty) return true
+    this.#commit(taken, runMs, clock.monotonic() - cutStarted)
+    return true
+  }
+
+  #commit(taken: FinishedEpoch, runMs: number, cutMs: number): void {
+    const { clock } = this.lasting.options
+    const { epochs } = this.lasting
+    const cutEnded = clock.monotonic()
+    for (const flush of this.runner.beforeCut) flush()
+    const epoch = this.#state.cut()
+    const positions = this.readers.positions()
+    epochs.tellCommitting(epoch, taken)
+    const clocks = savedClocks(this.runner, this.readers)
+    const record = this.#records.output({ epoch, wall: clock.now(), positions, clocks, ticks: {} })
+    const outputs = record === undefined ? taken.outputs : [...taken.outputs, record]
+    this.#inDoubt = { epoch, positions, state: this.#state }
+    this.#committing = (this.#session as LogSession)
+      .commit({ epoch, outputs, positions })
+      // Known to be committed, and only now: what the epoch wrote goes to the backend (E2).
+      .then(() => this.#state.commit(epoch))
+      .then(() => {
+        this.#inDoubt = undefined
+        this.lasting.onCommitted(positions)
+        epochs.onCommitted(epoch, taken, { runMs, cutMs, commitMs: clock.monotonic() - cutEnded })
+      })
+      .catch((error: unknown) => this.fail(error))
+      .then(() => {
+        this.#committing = undefined
+        this.#wake.wake()
+      })
+  }
+}

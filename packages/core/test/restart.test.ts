@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type CallbackContext,
+  Consumed,
+  createEngine,
+  EmbeddedLog,
+  type EpochCommit,
+  Headers,
+  type KeyValueStore,
+  type LogSession,
+  long,
+  MemoryLogStorage,
+  MemoryStateBackend,
+  Produced,
+  parseConfig,
+  type Record,
+  type RecordLog,
+  SeededRandom,
+  Stores,
+  StreamError,
+  SystemClock,
+  string,
+  Topology,
+} from '../src/index.js'
+
+type Context = CallbackContext<string, string, string>
+
+/** What goes wrong at which commit, counted from 1 over all incarnations. */
+type Fault = 'before' | 'answer-lost'
+
+/** A log whose commits fail as told: before they are durable, or after, when only the answer is lost. */
+function faulty(log: EmbeddedLog, faults: ReadonlyMap<number, Fault>): RecordLog {
+  let commits = 0
+  const unavailable = () =>
+    new StreamError('the log does not answer', { code: 'LOG_UNAVAILABLE', kind: 'operational', retriable: true })
+  return {
+    kind: 'embedded',
+    exactlyOnce: true,
+    internal: log.internal,
+    topics: (names) => log.topics(names),
+    topicsMatching: (pattern) => log.topicsMatching(pattern),
+    close: () => log.close(),
+    open: async (application, topics, reset): Promise<LogSession> => {
+      const session = await log.open(application, topics, reset)
+      return {
+        assignment: session.assignment,
+        fetch: (request) => session.fetch(request),
+        wakeUp: () => session.wakeUp(),
+        close: () => session.close(),
+        commit: async (epoch: EpochCommit) => {
+          const fault = faults.get(++commits)
+          if (fault === 'before') throw unavailable()
+          await session.commit(epoch)
+          if (fault === 'answer-lost') throw unavailable()
+        },
+      }
+    },
+  }
+}
+
+const counts = Stores.keyValue('counts', string, long)
+
+/** Counts each key in a store, sends the count on, and arms a timer that says what was counted by then. */
+function counting(
+  onProcess: (record: Record<string, string>, ctx: Context) => void | Promise<void> = () => undefined,
+): Topology {
+  return new Topology()
+    .addSource('in', Consumed.with(string, string), 'in')
+    .addProcessor(
+      'count',
+      {
+        stores: [counts],
+        timers: ['event-time'],
+        get: () => ({
+          process: async (record: Record<string, string>, ctx: Context) => {
+            await onProcess(record, ctx)
+            const store: KeyValueStore<string, number> = ctx.store(counts)
+            const count = (store.get(record.key) ?? 0) + 1
+            store.put(record.key, count)
+            void ctx.forward({ key: record.key, value: `count ${count}` })
+            ctx.timers.register({ key: record.key, at: 1000, domain: 'event-time', name: 'tell' })
+          },
+          onTimer: (timer, ctx: Context) =>
+            void ctx.forward({ key: timer.key, value: `told ${ctx.store(counts).get(timer.key)}` }),
+        }),
+      },
+      'in',
+    )
+    .addSink('out', 'out', Produced.with(string, string), 'count')
+}
+
+async function start(
+  topology: Topology,
+  faults: readonly (readonly [number, Fault])[],
+  {
+    state,
+    storage = new MemoryLogStorage(),
+    ...config
+  }: { state?: MemoryStateBackend; storage?: MemoryLogStorage; [key: string]: unknown } = {},
+  initial: readonly (readonly [string, string, number])[] = [],
+) {
+  const clock = new SystemClock()
+  const log = await EmbeddedLog.open({ storage, clock })
+  await log.createTopic('in', 1)
+  await log.createTopic('out', 1)
+  const parsed = parseConfig({
+    'application.id': 'app',
+    'commit.interval.ms': 5,
+    'time.watermark-interval-ms': 5,
+    'time.mode': 'stream-time',
+    'future-timestamp.guard': 'off',
+    ...config,
+  })
+  const engine = createEngine({
+    topology: topology.compile(parsed),
+    config: parsed,
+    log: faulty(log, new Map(faults)),
+    clock,
+    random: new SeededRandom(1),
+    ...(state === undefined ? {} : { state }),
+  })
+  const text = (value: string) => string.serialize('', Headers.empty, value)
+  const send = (key: string, value: string, timestamp: number) =>
+    log.append([{ topic: 'in', partition: 0, key: text(key), value: text(value), timestamp, headers: [] }])
+  const outputs = async () => {
+    const { records } = await log.read('out', 0, 0, 1000)
+    return records.map(
+      ({ key, value }) =>
+        `${new TextDecoder().decode(key as Uint8Array)} ${new TextDecoder().decode(value as Uint8Array)}`,
+    )
+  }
+  /** Resolves once so many outputs are committed. */
+  const committed = (count: number) =>
+    new Promise<void>((resolve) => {
+      const look = async () => {
+        if ((await outputs()).length < count) return
+        off()
+        resolve()
+      }
+      const off = engine.events.on(['epoch-committed', 'epoch-started'], () => void look())
+      void look()
+    })
+  for (const [key, value, timestamp] of initial) await send(key, value, timestamp)
+  await engine.start()
+  return { engine, log, send, outputs, committed }
+}
+
+describe('a restart in place', () => {
+  it.each<[string, Fault]>([
+    ['failed before it was durable', 'before'],
+    ['was durable and its answer lost', 'answer-lost'],
+  ])('[E4] [E9] loses and doubles nothing when a commit %s: outputs, state and timers', async (_, fault) => {
+    const { engine, send, outputs, committed } = await start(counting(), [[2, fault]])
+    const aborted: number[] = []
+    engine.events.on(['epoch-aborted'], (event) => event.type === 'epoch-aborted' && aborted.push(event.epoch))
+    await send('a', 'x', 1)
+    await committed(1)
+    await send('a', 'x', 2)
+    await committed(2)
+    await send('a', 'x', 3)
+    await committed(3)
+    await send('z', 'x', 1000)
+    await committed(6)
+    await engine.stop()
+    expect(aborted).toHaveLength(1)
+    expect((await outputs()).sort()).toEqual(
+      ['a count 1', 'a count 2', 'a count 3', 'a told 3', 'z count 1', 'z told 1'].sort(),
+    )
+  })
+
+  it('[E7] makes new processors, and a promise of the old ones changes nothing', async () => {
+    let release: () => void = () => undefined
+    let held: Promise<void> | undefined
+    const stale: unknown[] = []
+    const topology = counting(async (record, ctx) => {
+      if (record.value !== 'hold' || held !== undefined) return
+      held = new Promise((resolve) => {
+        release = resolve
+      })
+      await held
+      try {
+        ctx.store(counts).put('a', 99)
+      } catch (error) {
+        stale.push(error)
+      }
+    })
+    const { engine, send, outputs, committed } = await start(topology, [], {
+      'epoch.cut-timeout-ms': 20,
+      'commit.interval.ms': 5,
+    })
+    await send('a', 'hold', 1)
+    // On another lane, so that there is something to commit, and a cut that waits for the first.
+    await send('k0', 'x', 2)
+    await committed(2)
+    release()
+    await new Promise((resolve) => setImmediate(resolve))
+    await engine.stop()
+    expect(stale).toMatchObject([{ code: 'STALE_INCARNATION' }])
+    expect((await outputs()).sort()).toEqual(['a count 1', 'k0 count 1'])
+  })
+
+  it('[E4] cuts just before a record that has ended two incarnations, so that the good part commits', async () => {
+    let attempts = 0
+    const topology = counting((record) => {
+      if (record.value !== 'stuck') return undefined
+      attempts++
+      return attempts < 3 ? new Promise(() => undefined) : undefined
+    })
+    const { engine, committed } = await start(
+      topology,
+      [],
+      {
+        'epoch.cut-timeout-ms': 20,
+        'commit.interval.ms': 5,
+        'lanes.count': 1,
+      },
+      [
+        ['a', 'x', 1],
+        ['a', 'stuck', 2],
+        ['a', 'x', 3],
+      ],
+    )
+    const records: number[] = []
+    engine.events.on(['epoch-committed'], (event) => event.type === 'epoch-committed' && records.push(event.records))
+    await committed(3)
+    await engine.stop()
+    expect(attempts).toBe(3)
+    expect(records[0]).toBe(1)
+  })
+})
+
+describe('a start that goes on', () => {
+  it('[T8] [W6] [E14] finds timers, state and clocks as the last commit left them', async () => {
+    const state = new MemoryStateBackend()
+    const storage = new MemoryLogStorage()
+    const first = await start(counting(), [], { state, storage }, [
+      ['a', 'x', 1],
+      ['a', 'x', 500],
+    ])
+    await first.committed(2)
+    await first.engine.stop()
+    await first.log.close()
+    const second = await start(counting(), [], { state, storage })
+    const { nodes } = second.engine.snapshot()
+    expect(nodes.find((node) => node.node === 'count')).toMatchObject({
+      eventClock: 500,
+      timers: { pending: 1, fired: 0 },
+    })
+    await second.send('z', 'x', 1000)
+    await second.committed(5)
+    await second.engine.stop()
+    expect(await second.outputs()).toEqual(['a count 1', 'a count 2', 'z count 1', 'a told 2', 'z told 1'])
+  })
+
+  it('[E9] takes no clocks from a record of another history: from the beginning nothing is late', async () => {
+    const state = new MemoryStateBackend()
+    const storage = new MemoryLogStorage()
+    const first = await start(counting(), [], { state, storage }, [['a', 'x', 500]])
+    await first.committed(1)
+    await first.engine.stop()
+    // As when somebody resets the application's positions.
+    const reset = await first.log.open('app', ['in'], 'earliest')
+    await reset.commit({ epoch: 99, outputs: [], positions: [{ topic: 'in', partition: 0, offset: 0, done: [] }] })
+    await first.log.close()
+    const second = await start(counting(), [], { state: new MemoryStateBackend(), storage })
+    await second.committed(2)
+    await second.engine.stop()
+    expect(await second.outputs()).toEqual(['a count 1', 'a count 1'])
+  })
+})
