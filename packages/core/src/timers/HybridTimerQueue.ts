@@ -13,7 +13,7 @@ const refillLimit = 65_536
 
 /**
  * All timers in the store, the near ones on a heap as well (T10 `hybrid`). Near is what is due within `aheadMs` of the
- * clock as it was when the heap was last filled; it is filled again when half of that time has passed, or it is empty.
+ * clock as it was when the heap was last filled; it is filled again when half of that time has passed.
  */
 export class HybridTimerQueue implements StoredTimerQueue {
   #heap = new TimerQueue()
@@ -60,7 +60,7 @@ export class HybridTimerQueue implements StoredTimerQueue {
   }
 
   takeDue(clock: number): PendingTimer | undefined {
-    if (this.#heap.size === 0 || clock + this.aheadMs / 2 > this.#edge.at) this.#refill(clock + this.aheadMs)
+    if (clock + this.aheadMs / 2 > this.#edge.at) this.#refill(clock + this.aheadMs)
     const due = this.#heap.takeDue(clock)
     if (due !== undefined) this.stored.take(due)
     return due

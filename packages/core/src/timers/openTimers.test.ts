@@ -4,6 +4,7 @@ import { laneOf } from '../lanes/murmur3.js'
 import { toHex } from '../model/bytes.js'
 import { Headers } from '../model/Headers.js'
 import { json } from '../serde/json.js'
+import { long } from '../serde/long.js'
 import type { Serde } from '../serde/Serde.js'
 import { string } from '../serde/string.js'
 import { EpochByteStore } from '../state/epoch/EpochByteStore.js'
@@ -113,6 +114,22 @@ describe('opening', () => {
     expect(refusal(() => open(store, string)).message).toContain('from "json" to "string". One timer is pending')
   })
 
+  it('[T5] tells what it finds from what this run registers', () => {
+    const store = new MemoryByteStore()
+    const sequences = (opened: OpenedTimers) =>
+      Array.from({ length: 4 }, (_, lane) => [...opened.timers.lane('event-time', lane).from(undefined)])
+        .flat()
+        .map((timer) => timer.sequence)
+    const first = open(store, string)
+    register(first, string, 'a', 10)
+    expect(sequences(first)).toEqual([0])
+    const second = open(store, string)
+    expect(sequences(second)).toEqual([-1])
+    register(second, string, 'a', 11)
+    expect(sequences(second).sort()).toEqual([-1, 0])
+    expect(sequences(open(store, string))).toEqual([-1, -1])
+  })
+
   it('refuses a store of another version, or of something else', () => {
     for (const foreign of [Uint8Array.of(2, 0), Uint8Array.of(0, 9), Uint8Array.of()]) {
       const store = filled()
@@ -133,6 +150,27 @@ describe('strand', () => {
     const again = open(store, jsonText)
     expect(again).toMatchObject({ stranded: 3, migrated: 0 })
     expect(pending(again)).toHaveLength(1)
+  })
+
+  it('[T9] leaves nothing that a serde of the same bytes would find', () => {
+    const store = filled()
+    const renamed: Serde<string> = { ...string, id: 'renamed' }
+    const { timers } = open(store, renamed, { onSerdeChange: 'strand' })
+    const keyBytes = write(renamed, 'b')
+    const lane = timers.lane('event-time', laneOf(keyBytes, 4))
+    expect(lane.size).toBe(0)
+    expect(lane.register({ keyBytes, at: 20, name: 'end', sequence: 0 })).toEqual({ outcome: 'added' })
+  })
+
+  it('[T9] brings them back although the old serde cannot read what is pending by now', () => {
+    const store = new MemoryByteStore()
+    register(open(store, long), long, 7, 10)
+    const numbers = json<number>()
+    register(open(store, numbers, { onSerdeChange: 'strand' }), numbers, 8, 20)
+    expect(open(store, numbers, { onSerdeChange: 'migrate', oldKey: { serde: long } })).toMatchObject({
+      migrated: 1,
+      stranded: 0,
+    })
   })
 
   it('[T9] does not bring them back by itself when their serde returns', () => {
@@ -187,6 +225,19 @@ describe('migrate', () => {
 
   it('[T9] knows the built-in serdes by their id', () => {
     expect(open(filled(), jsonText, { onSerdeChange: 'migrate' })).toMatchObject({ migrated: 3 })
+  })
+
+  it('[T9] knows them in their first version only', () => {
+    const store = new MemoryByteStore()
+    register(open(store, string, { key: { serde: string, version: 2 } }), string, 'a', 10)
+    const error = refusal(() => open(store, jsonText, { onSerdeChange: 'migrate' }))
+    expect(error.message).toContain('no old serde was given. Give "string" version 2.')
+  })
+
+  it('[T9] needs no old serde when nothing is pending', () => {
+    const store = new MemoryByteStore()
+    open(store, { ...string, id: 'own' })
+    expect(open(store, string, { onSerdeChange: 'migrate' })).toMatchObject({ migrated: 0, previous: { id: 'own' } })
   })
 
   it('[T9] refuses when the old serde is not known, or is not the one', () => {
@@ -251,6 +302,17 @@ describe('another number of lanes', () => {
     }
     const keyBytes = write(string, 'key-4')
     expect(opened.timers.lane('event-time', laneOf(keyBytes, lanes)).delete(keyBytes, 0, 'n')?.at).toBe(4)
+  })
+
+  it('[L5] leaves no number behind in a lane that is empty now', () => {
+    const lanesOf = (name: string) => [4, 16].map((lanes) => laneOf(write(string, name), lanes))
+    const name =
+      Array.from({ length: 50 }, (_, at) => `key-${at}`).find((text) => new Set(lanesOf(text)).size === 2) ?? ''
+    const [before = 0, after = 0] = lanesOf(name)
+    const store = new MemoryByteStore()
+    register(open(store, string), string, name, 1)
+    const { timers } = open(store, string, { lanes: 16 })
+    expect([timers.lane('event-time', before).size, timers.lane('event-time', after).size]).toEqual([0, 1])
   })
 
   it('[T9] [L5] comes with another serde in one step', () => {

@@ -4,7 +4,7 @@ import { EpochByteStore } from '../state/epoch/EpochByteStore.js'
 import { MemoryByteStore } from '../state/MemoryByteStore.js'
 import { createTimerQueue, type TimerBackend } from './createTimerQueue.js'
 import { HybridTimerQueue } from './HybridTimerQueue.js'
-import type { PersistentTimerQueue } from './PersistentTimerQueue.js'
+import { PersistentTimerQueue } from './PersistentTimerQueue.js'
 import { StoredTimers } from './StoredTimers.js'
 import { TimerQueue } from './TimerQueue.js'
 
@@ -113,6 +113,62 @@ describe('memory', () => {
     expect(queue.takeDue(-1)).toBeUndefined()
     expect(queue.held).toBe(1_000)
   })
+})
+
+describe('where memory and store meet', () => {
+  const stored = (count: number) => {
+    const lane = new StoredTimers(new MemoryByteStore(), 1).lane('event-time', 0)
+    for (let i = 0; i < count; i++) lane.register({ keyBytes: key(i), at: i, name: undefined, sequence: -1 })
+    return lane
+  }
+  const drain = (queue: PersistentTimerQueue | HybridTimerQueue) => {
+    const times: number[] = []
+    for (let timer = queue.takeDue(1e6); timer !== undefined; timer = queue.takeDue(1e6)) times.push(timer.at)
+    return times
+  }
+  const upTo = (count: number) => Array.from({ length: count }, (_, at) => at)
+
+  it.each([60_999, 61_000, 61_001])(
+    '[T6] hybrid forgets a timer at the horizon of 61,000 that is deleted: %i',
+    (at) => {
+      const lane = stored(0)
+      lane.register({ keyBytes: key(1), at, name: undefined, sequence: -1 })
+      const queue = new HybridTimerQueue(lane)
+      queue.takeDue(1_000)
+      expect(queue.delete(key(1), at, undefined)?.at).toBe(at)
+      expect([queue.peek(), queue.held]).toEqual([undefined, 0])
+    },
+  )
+
+  it('[T6] hybrid forgets the last timer that a limited refill brought', () => {
+    const queue = new HybridTimerQueue(stored(3), 60_000, 1)
+    expect(queue.takeDue(-1)).toBeUndefined()
+    queue.delete(key(0), 0, undefined)
+    expect(drain(queue)).toEqual([1, 2])
+  })
+
+  it.each([62, 63, 64, 65])(
+    '[T5] persistent finds a timer again that was deleted and made where its read-ahead ends: %i',
+    (at) => {
+      const queue = new PersistentTimerQueue(stored(200))
+      expect(queue.takeDue(0)?.at).toBe(0)
+      queue.delete(key(at), at, undefined)
+      queue.register(key(at), at, undefined, 0)
+      expect(drain(queue)).toEqual(upTo(200).slice(1))
+    },
+  )
+
+  it.each([128, 129, 130, 500])(
+    '[T5] persistent gives each of %i once that are registered after it was found empty',
+    (count) => {
+      const queue = new PersistentTimerQueue(stored(0))
+      expect(queue.peek()).toBeUndefined()
+      const evenFirst = upTo(count).sort((a, b) => (a % 2) - (b % 2) || b - a)
+      for (const at of evenFirst) queue.register(key(at), at, undefined, -1)
+      expect(queue.held).toBeLessThanOrEqual(128)
+      expect(drain(queue)).toEqual(upTo(count))
+    },
+  )
 })
 
 describe('cost', () => {

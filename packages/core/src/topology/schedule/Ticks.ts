@@ -47,7 +47,7 @@ function latestBySearch(next: Ticks['next'], after: number, upTo: number): numbe
     const tick = next(moment)
     return tick !== undefined && tick <= upTo
   }
-  if (after >= upTo || !comes(after)) return undefined
+  if (!comes(after)) return undefined
   let [low, high] = [after, upTo]
   while (high - low > 1) {
     const middle = low + Math.floor((high - low) / 2)
