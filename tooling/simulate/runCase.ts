@@ -59,6 +59,7 @@ async function runOnce(
     faults: plan.faults,
     restarts: 50,
     steps: 150_000,
+    stallMs: 40_000,
     quietMs: 150,
     turn: options.turn,
     keepTrace: options.twice,
