@@ -6,6 +6,7 @@ export type AgentErrorCode =
   | 'CONFLICT'
   | 'DOCUMENT_INVALID'
   | 'EXPORT_FAILED'
+  | 'FOLDER_UNWRITABLE'
   | 'NOT_FOUND'
   | 'NO_RUN'
   | 'PATH_INVALID'

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
@@ -98,6 +98,21 @@ describe('the command', () => {
     })
   })
 
+  it('refuses a folder that it cannot write in one line, with exit code 1', async () => {
+    const file = join(folder, 'taken')
+    await writeFile(file, '')
+    const { code, stdout, stderr } = await agent('--port', '0', '--no-open', '--dir', join(file, 'projects')).ended
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^Projects cannot be kept in .*projects \(E[A-Z]+\); --dir takes another folder\n$/)
+  })
+
+  it('says a word when it ends without a run', async () => {
+    const { child, ended, url } = agent('--port', '0', '--no-open')
+    await url
+    child.kill('SIGINT')
+    expect((await ended).stdout).toMatch(/\nLanescope has ended\. Bye\.\n$/)
+  })
+
   // The system's list of a process's children.
   const onLinux = it.runIf(process.platform === 'linux')
 
@@ -107,7 +122,9 @@ describe('the command', () => {
     const [run] = await childrenOf(child.pid!)
     expect(lives(run!)).toBe(true)
     child.kill(signal)
-    expect((await ended).code).toBe(0)
+    const { code, stdout } = await ended
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/\nStopped 1 run\. Bye\.\n$/)
     expect(lives(run!)).toBe(false)
     expect((await page.closed).code).toBe(1001)
   })

@@ -43,7 +43,10 @@ async function serve(config: AgentConfig): Promise<void> {
     if (ending) return
     ending = true
     agent.close().then(
-      () => process.exit(0),
+      (runs) => {
+        process.stdout.write(`${farewell(runs)}\n`)
+        process.exit(0)
+      },
       (error: unknown) => fail(error),
     )
   }
@@ -54,6 +57,11 @@ async function serve(config: AgentConfig): Promise<void> {
   process.on('disconnect', end)
   if (config.open && canOpenBrowser(process.platform, process.env)) openBrowser(agent.url, process.platform)
   process.stdout.write(`Lanescope is at ${agent.url}\n`)
+}
+
+function farewell(runs: number): string {
+  if (runs === 0) return 'Lanescope has ended. Bye.'
+  return `Stopped ${runs === 1 ? '1 run' : `${runs} runs`}. Bye.`
 }
 
 function fail(error: unknown): void {

@@ -5,6 +5,8 @@ import type { AgentConfig } from './config/AgentConfig.js'
 import { RUN_LIMITS, type RunLimits } from './config/limits.js'
 import { ProjectExporter } from './export/ProjectExporter.js'
 import { packPackages } from './export/packPackages.js'
+import { ourPackageTypes } from './projects/editorFiles.js'
+import { ensureFolder } from './projects/ensureFolder.js'
 import { ProjectStore } from './projects/ProjectStore.js'
 import { embeddedLogFolder, withLog } from './runs/localFolders.js'
 import { RunRegistry } from './runs/RunRegistry.js'
@@ -31,17 +33,19 @@ export interface AgentParts {
 export interface Agent {
   /** Where the page is, with the key to it. */
   readonly url: string
-  /** Ends the runs, then the server. */
-  close(): Promise<void>
+  /** Ends the runs, then the server. @returns how many runs it had to end */
+  close(): Promise<number>
 }
 
-/** Puts the agent together and lets it listen. @throws AgentError PORT_IN_USE */
+/** Puts the agent together and lets it listen. @throws AgentError PORT_IN_USE, FOLDER_UNWRITABLE */
 export async function startAgent(parts: AgentParts): Promise<Agent> {
   const { config, clock } = parts
+  await ensureFolder(config.projectsFolder)
   const token = new AccessToken()
   const projects = new ProjectStore({
     folder: config.projectsFolder,
     examplesFolder: parts.examplesFolder,
+    packageTypes: ourPackageTypes((specifier) => import.meta.resolve(specifier)),
     clock,
     onChange: (change) => server.broadcast({ type: 'project-changed', ...change }),
     onTrouble: parts.log,
@@ -80,9 +84,10 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
   return {
     url: `http://127.0.0.1:${port}/#token=${token.text}`,
     close: async () => {
-      await runs.close()
+      const ended = await runs.close()
       projects.close()
       await server.close()
+      return ended
     },
   }
 }

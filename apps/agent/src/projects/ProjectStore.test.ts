@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SystemClock } from '@lanescope/core'
+import { parseConfig, SystemClock } from '@lanescope/core'
 import { emptyDocument, FORMAT_VERSION, type Project, writeDocument } from '@lanescope/shared'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ProjectChange } from './ProjectChanges.js'
@@ -26,6 +26,7 @@ function openStore() {
   return new ProjectStore({
     folder: join(root, 'projects'),
     examplesFolder: join(root, 'examples'),
+    packageTypes: {},
     clock: new SystemClock(),
     onChange: (change) => changes.push(change),
     onTrouble: (message) => {
@@ -49,7 +50,7 @@ const code = (promise: Promise<unknown>) =>
 
 describe('a new project', () => {
   it('is a folder with a document, a config, a model and the generated text', async () => {
-    const project = await store.create('First steps'.replace(' ', '-'))
+    const project = await store.create('First-steps')
     expect(project).toMatchObject({ id: 'First-steps', config: { 'application.id': 'First-steps' } })
     expect(project.document.name).toBe('First-steps')
     expect(Object.keys(project.files)).toEqual(['model.ts'])
@@ -62,9 +63,24 @@ describe('a new project', () => {
     expect((await store.create('counts')).id).toBe('counts-3')
   })
 
-  it('is refused, and nothing made, under a name that Kafka would refuse', async () => {
-    expect(await code(store.create('two words'))).toBe('DOCUMENT_INVALID')
+  it.each(['two words', '.git', 'CON', '', '../x'])('is refused as %j, and nothing made', async (name) => {
+    expect(await code(store.create(name))).toBe('PATH_INVALID')
     expect(await readdir(root)).toEqual([])
+  })
+
+  it('[W2] reads on when some of its partitions stand still, soon enough for somebody who feeds by hand', async () => {
+    const { config } = await store.create('one')
+    expect(parseConfig(config)).toMatchObject({
+      'time.mode': 'watermark',
+      'time.idle-after-ms': 1_000,
+      'default.key.serde': expect.anything(),
+      'default.value.serde': expect.anything(),
+    })
+  })
+
+  it('keeps what runs leave behind out of version control', async () => {
+    await store.create('one')
+    expect((await onDisk('one', '.gitignore')).split('\n')).toContain('.lanescope/')
   })
 })
 
@@ -174,7 +190,7 @@ describe('opening', () => {
 
   it('refuses what is no project, and what lies elsewhere', async () => {
     expect(await code(store.open('nothing'))).toBe('NOT_FOUND')
-    await expect(async () => store.open('../projects')).rejects.toThrow('is no project id')
+    await expect(async () => store.open('../projects')).rejects.toThrow('cannot be in a name')
   })
 
   it('shows no file that a link leads to', async () => {

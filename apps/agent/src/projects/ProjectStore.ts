@@ -9,10 +9,11 @@ import {
   writeDocument,
 } from '@lanescope/shared'
 import { AgentError } from '../AgentError.js'
+import { editorFiles, type PackageTypes } from './editorFiles.js'
 import { copyExample, listExamples } from './examples.js'
 import { newProject } from './newProject.js'
 import type { ProjectChange } from './ProjectChanges.js'
-import { checkModulePath, checkProjectId, isProjectId, toProjectId } from './paths.js'
+import { checkModulePath, checkProjectId, isProjectId } from './paths.js'
 import { Revisions } from './Revisions.js'
 import { readConfig, readDocument } from './readDocument.js'
 import { type FolderContent, isMissing, readFolder } from './readFolder.js'
@@ -25,6 +26,8 @@ export interface ProjectStoreOptions {
   /** Where projects live; made when it is first needed. */
   readonly folder: string
   readonly examplesFolder: string
+  /** For editors of people's own; see `editorFiles`. */
+  readonly packageTypes: PackageTypes
   readonly clock: Clock
   /** Told of each change of a project that was opened since the start. */
   readonly onChange: (change: ProjectChange) => void
@@ -95,16 +98,18 @@ export class ProjectStore {
     })
   }
 
-  /** Makes an empty project; its folder's name is made from the name. */
+  /** Makes an empty project in a folder of that name, or of the name and a number where it is taken. @throws AgentError PATH_INVALID */
   create(name: string): Promise<Project> {
     return this.#turns.take(NEW_PROJECTS, async () => {
-      const id = await this.#freeId(toProjectId(name))
+      checkProjectId(name)
+      const id = await this.#freeId(name)
       const { topology, config, files } = newProject(name, id)
       readDocument(topology, 'topology.json')
       const folder = this.folderOf(id)
       await writeAtomically(folder, join(folder, 'topology.json'), topology)
       await writeAtomically(folder, join(folder, 'app.config.json'), config)
       for (const [path, text] of Object.entries(files)) await writeAtomically(folder, join(folder, 'src', path), text)
+      await this.#writeEditorFiles(id)
       await this.#generate(id)
       return this.open(id)
     })
@@ -120,6 +125,7 @@ export class ProjectStore {
       const id = await this.#freeId(exampleId)
       await mkdir(this.#options.folder, { recursive: true })
       await copyExample(join(this.#options.examplesFolder, exampleId), this.folderOf(id))
+      await this.#writeEditorFiles(id)
       await this.#generate(id)
       return this.open(id)
     })
@@ -162,6 +168,14 @@ export class ProjectStore {
       await writeAtomically(folder, join(folder, 'app.config.json'), `${JSON.stringify(config, null, 2)}\n`)
     }
     if (topology !== undefined) await writeAtomically(folder, join(folder, 'topology.json'), topology)
+  }
+
+  /** What is there already is the project's own. */
+  async #writeEditorFiles(projectId: string): Promise<void> {
+    const folder = this.folderOf(projectId)
+    const there = new Set(await readdir(folder))
+    for (const [path, text] of Object.entries(editorFiles(folder, projectId, this.#options.packageTypes)))
+      if (!there.has(path)) await writeAtomically(folder, join(folder, path), text)
   }
 
   async #generate(projectId: string): Promise<void> {

@@ -11,7 +11,16 @@ export function newProject(
   name: string,
   applicationId: string,
 ): { readonly topology: string; readonly config: string; readonly files: { readonly [path: string]: string } } {
-  const config = { 'application.id': applicationId, 'processing.guarantee': 'at-least-once' }
+  const config = {
+    'application.id': applicationId,
+    'processing.guarantee': 'at-least-once',
+    'default.key.serde': 'string',
+    'default.value.serde': 'json',
+    'time.mode': 'watermark',
+    // Short, because somebody who feeds by hand reaches one partition of several: the others shall not hold the clock.
+    'time.idle-after-ms': 1_000,
+    'time.max-out-of-orderness-ms': 1_000,
+  }
   return {
     topology: writeDocument(emptyDocument(name)),
     config: `${JSON.stringify(config, null, 2)}\n`,

@@ -1,29 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import { AgentError } from '../AgentError.js'
-import { checkModulePath, checkProjectId, isModulePath, isProjectId, toProjectId } from './paths.js'
+import { checkModulePath, checkProjectId, isModulePath, isProjectId } from './paths.js'
 
 describe('ids of projects', () => {
   it.each(['a', 'sessionize', 'Daily-counts_2.0', 'x'.repeat(100)])('may be %s', (id) => {
     expect(isProjectId(id)).toBe(true)
   })
 
-  it.each(['', '.', '..', '../x', 'a/b', 'a\\b', '.hidden', '-a', 'a.', 'a b', 'a\0', 'C:', 'x'.repeat(101)])(
-    'may not be %j',
-    (id) => {
-      expect(isProjectId(id)).toBe(false)
-      expect(() => checkProjectId(id)).toThrow(AgentError)
-    },
-  )
-
   it.each([
-    ['Sessionize', 'Sessionize'],
-    ['my first topology!', 'my-first-topology'],
-    ['../../etc', 'etc'],
-    ['  ..a..  ', 'a'],
-    ['äöü', 'project'],
-    ['', 'project'],
-  ])('are made from the name %j: %s', (name, id) => {
-    expect(toProjectId(name)).toBe(id)
+    '',
+    '.',
+    '..',
+    '../x',
+    'a/b',
+    'a\\b',
+    '.hidden',
+    '-a',
+    'a.',
+    'a b',
+    'a\0',
+    'C:',
+    'CON',
+    'nul.x',
+    'x'.repeat(101),
+  ])('may not be %j', (id) => {
+    expect(isProjectId(id)).toBe(false)
+    expect(() => checkProjectId(id)).toThrow(AgentError)
   })
 })
 

@@ -135,10 +135,12 @@ export class RunRegistry {
     })
   }
 
-  /** Ends all runs. None starts after this. */
-  async close(): Promise<void> {
+  /** Ends all runs, and says how many. None starts after this. */
+  async close(): Promise<number> {
     this.#closing = true
-    await Promise.all([...this.#entries.values()].filter(({ run }) => !run.isOver).map(({ process }) => process.stop()))
+    const living = [...this.#entries.values()].filter(({ run }) => !run.isOver)
+    await Promise.all(living.map(({ process }) => process.stop()))
+    return living.length
   }
 
   #launch(projectId: string, projectFolder: string, wishes: RunWishes, fingerprint: string): Entry {
