@@ -20,6 +20,15 @@ const BUILT_IN = new Set([
   'Uint8Array',
 ])
 
+/** What the first text imports from the engine. */
+const IMPORTED = ['CallbackContext', 'Processor', 'Record', 'Timer']
+/** Names of the language that code of a processor is likely to need; a class of that name would hide them. */
+const OF_THE_LANGUAGE = [
+  ...['AbortSignal', 'Array', 'BigInt', 'Boolean', 'Date', 'Error', 'Function', 'Iterator', 'JSON', 'Map', 'Math'],
+  ...['Number', 'Object', 'Omit', 'Partial', 'Pick', 'Promise', 'Proxy', 'RangeError', 'Readonly', 'Reflect', 'RegExp'],
+  ...['Required', 'Response', 'Set', 'String', 'Symbol', 'TypeError', 'URL', 'WeakMap', 'WeakSet'],
+]
+
 /** Names in a type expression that the users' model has to give. */
 function modelNames(types: readonly string[]): string[] {
   const names = types.flatMap((type) => type.match(/\b[A-Z][\w$]*/g) ?? [])
@@ -63,9 +72,16 @@ export function starterCode(facts: StarterFacts): string {
   ].join('\n')
 }
 
-/** A class name from a node's name: `by-type` is `ByType`. */
-export function className(nodeName: string): string {
+/**
+ * A class name from a node's name: `by-type` is `ByType`. One that its file or the language needs for something else
+ * gets a word more: `processor` is `ProcessorNode`.
+ *
+ * @param types type expressions that the class's file will hold
+ */
+export function className(nodeName: string, types: readonly string[] = []): string {
   const words = nodeName.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
-  return /^[A-Za-z]/.test(joined) ? joined : `Node${joined}`
+  const name = /^[A-Za-z]/.test(joined) ? joined : `Node${joined}`
+  const isTaken = [...IMPORTED, ...OF_THE_LANGUAGE, ...modelNames(types)].includes(name)
+  return isTaken ? `${name}Node` : name
 }

@@ -68,6 +68,18 @@ describe('starterCode', () => {
   it('is named for the node', () => {
     expect([className('by-type'), className('5m.views'), className('a_b')]).toEqual(['ByType', 'Node5mViews', 'AB'])
   })
+
+  it.each(['processor', 'record', 'timer', 'callback-context', 'map', 'promise', 'event', 'my-key'])(
+    'keeps clear of what its file needs: a node called %s',
+    (node) => {
+      expect(className(node, ['MyKey', 'Map<string, Event>'])).toMatch(/^[A-Z]\w+Node$/)
+    },
+  )
+
+  it('leaves alone what only looks alike', () => {
+    expect(className('processors', ['Event'])).toBe('Processors')
+    expect(className('event', ['string', 'unknown'])).toBe('Event')
+  })
 })
 
 describe('searchNodes', () => {

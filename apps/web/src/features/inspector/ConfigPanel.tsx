@@ -1,73 +1,12 @@
 import { editConfig } from '../../model/commands/files.js'
+import { formatDuration, parseDuration } from '../../model/duration.js'
 import { useProject, useStores, useView } from '../../store/context.js'
 import { Field, TextField } from '../../ui/Field.js'
 import { PanelHead } from '../../ui/PanelHead.js'
 import { Select } from '../../ui/Select.js'
-import { countProblem } from './SourceForm.js'
+import { countProblem, durationProblem } from './SourceForm.js'
+import { SETTINGS, type Setting } from './settings.js'
 import './inspector.css'
-
-interface Setting {
-  readonly key: string
-  readonly label: string
-  readonly choices?: readonly string[]
-  readonly kind?: 'number' | 'text'
-  readonly unset: string
-}
-
-/** The settings that a topology's design asks for; every other key is edited in the file. */
-const SETTINGS: readonly { readonly heading: string; readonly settings: readonly Setting[] }[] = [
-  {
-    heading: 'Lanes',
-    settings: [
-      { key: 'lanes.count', label: 'Lanes', kind: 'number', unset: '16' },
-      {
-        key: 'default.key.serde',
-        label: 'Default key',
-        choices: ['string', 'long', 'integer', 'uuid', 'byteArray', 'json'],
-        unset: 'none',
-      },
-      {
-        key: 'default.value.serde',
-        label: 'Default value',
-        choices: ['json', 'string', 'long', 'byteArray'],
-        unset: 'none',
-      },
-    ],
-  },
-  {
-    heading: 'Guards',
-    settings: [
-      { key: 'timer.lane-affinity.guard', label: 'Timer lanes', choices: ['error', 'warn', 'off'], unset: 'error' },
-      {
-        key: 'timer.lane-affinity.sampled-check',
-        label: 'Sampled check',
-        choices: ['error', 'warn', 'off'],
-        unset: 'warn',
-      },
-      {
-        key: 'future-timestamp.guard',
-        label: 'From the future',
-        choices: ['reject', 'warn', 'error', 'off'],
-        unset: 'engine default',
-      },
-    ],
-  },
-  {
-    heading: 'Time',
-    settings: [{ key: 'time.mode', label: 'Clock', choices: ['watermark', 'stream-time'], unset: 'engine default' }],
-  },
-  {
-    heading: 'Delivery',
-    settings: [
-      {
-        key: 'processing.guarantee',
-        label: 'Guarantee',
-        choices: ['at-least-once', 'exactly-once'],
-        unset: 'engine default',
-      },
-    ],
-  },
-]
 
 /** `app.config.json` as a form. */
 export function ConfigPanel() {
@@ -99,20 +38,36 @@ function SettingField(props: { readonly setting: Setting }) {
   const value = useProject((state) => state.workspace.config[setting.key])
   const change = (next: unknown) =>
     project.getState().edit(`Change ${setting.key}`, (at) => editConfig(at, setting.key, next), `config ${setting.key}`)
+  if (setting.choices)
+    return <ChoiceField setting={setting} choices={setting.choices} value={value} onChange={change} />
+  const isMs = setting.counts === 'ms'
+  const text = value === undefined ? '' : isMs && typeof value === 'number' ? formatDuration(value) : String(value)
+  return (
+    <TextField
+      label={setting.label}
+      value={text}
+      placeholder={setting.unset}
+      hint={setting.key}
+      check={isMs ? durationProblem : countProblem}
+      onChange={(next) => change(next.trim() === '' ? undefined : isMs ? parseDuration(next) : Number(next))}
+    />
+  )
+}
+
+function ChoiceField(props: {
+  readonly setting: Setting
+  readonly choices: readonly string[]
+  readonly value: unknown
+  readonly onChange: (value: string | undefined) => void
+}) {
+  const { setting, value, onChange } = props
   const text = value === undefined ? '' : String(value)
-  if (!setting.choices) {
-    return (
-      <TextField
-        label={setting.label}
-        value={text}
-        placeholder={setting.unset}
-        hint={setting.key}
-        check={countProblem}
-        onChange={(next) => change(next.trim() === '' ? undefined : Number(next))}
-      />
-    )
+  const choices = text === '' || props.choices.includes(text) ? props.choices : [...props.choices, text]
+  const inWords = (choice: string) => {
+    const words = setting.words?.[choice]
+    return words === undefined ? choice : `${choice}: ${words}`
   }
-  const known = text === '' || setting.choices.includes(text) ? setting.choices : [...setting.choices, text]
+  const options = choices.map((choice) => ({ value: choice, label: inWords(choice) }))
   return (
     <Field label={setting.label} hint={setting.key}>
       {(id) => (
@@ -121,8 +76,8 @@ function SettingField(props: { readonly setting: Setting }) {
           id={id}
           label={setting.label}
           value={text}
-          options={[{ value: '', label: setting.unset }, ...known.map((choice) => ({ value: choice, label: choice }))]}
-          onChange={(next) => change(next === '' ? undefined : next)}
+          options={[{ value: '', label: `not set: ${inWords(setting.unset)}` }, ...options]}
+          onChange={(next) => onChange(next === '' ? undefined : next)}
         />
       )}
     </Field>

@@ -73,13 +73,9 @@ function newSource(): SourceNode['properties'] {
 function newProcessor(base: Base, files: Workspace['files'], source: SourceNode | undefined, withTimers: boolean) {
   const taken = new Set([...GENERATED, ...Object.keys(files).map((path) => path.replace(/\.ts$/, ''))])
   const stem = freeName(taken, base.id)
-  const name = className(base.name)
-  const text = starterCode({
-    name,
-    keyType: source?.properties.keyType ?? 'string',
-    valueType: source?.properties.valueType ?? 'unknown',
-    withTimers,
-  })
+  const { keyType, valueType } = source?.properties ?? { keyType: 'string', valueType: 'unknown' }
+  const name = className(base.name, [keyType, valueType])
+  const text = starterCode({ name, keyType, valueType, withTimers })
   const node: DocumentNode = {
     ...base,
     kind: 'processor',

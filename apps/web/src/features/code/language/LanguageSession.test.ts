@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { starterCode } from '../../../model/starterCode.js'
+import { className, starterCode } from '../../../model/starterCode.js'
 import { HOST_TYPES } from './hostTypes.js'
 import { LanguageSession } from './LanguageSession.js'
 
@@ -137,6 +137,15 @@ describe('LanguageSession', { timeout: 60_000 }, () => {
     'finds nothing wrong with the first text of a processor of %s and %s, timers: %s',
     (keyType, valueType, withTimers) => {
       sync(starterCode({ name: 'Fresh', keyType, valueType, withTimers }))
+      expect(session.check('sum.ts')).toEqual([])
+    },
+  )
+
+  it.each(['source', 'processor', 'timer-processor', 'sink', 'windowed-count', 'record', 'timer', 'event', 'map', '1'])(
+    'finds nothing wrong with the first text of a node called %s',
+    (node) => {
+      const types = { keyType: 'string', valueType: 'Event' }
+      sync(starterCode({ name: className(node, Object.values(types)), ...types, withTimers: true }))
       expect(session.check('sum.ts')).toEqual([])
     },
   )
