@@ -127,6 +127,27 @@ describe('a callback that throws', () => {
   })
 })
 
+describe('what a callback is given', () => {
+  it.each([
+    [true, 1],
+    [undefined, 2],
+  ])(
+    '[L10] one context for all callbacks where none may wait, else each its own (sync: %s)',
+    async (sync, contexts) => {
+      const seen = new Set<unknown>()
+      const topology = chain(
+        (_record, ctx) => void seen.add(ctx),
+        () => undefined,
+        sync ? { sync } : {},
+      )
+      const driver = new TopologyTestDriver(topology, { 'lanes.count': 1 })
+      const input = driver.createInputTopic('in', string, string)
+      for (const value of ['1', '2']) await input.pipeInput('a', value, 1)
+      expect(seen.size).toBe(contexts)
+    },
+  )
+})
+
 describe('what a callback returns', () => {
   it.each([true, undefined])('[L8] a value that is no promise is no reason to wait (sync: %s)', async (sync) => {
     const seen: string[] = []

@@ -99,6 +99,32 @@ describe('what a snapshot tells of nodes', () => {
     },
   )
 
+  it('shares busy time between children of one parent, though they come one after the other', async () => {
+    const clock = new ManualClock(1000)
+    const taking = (ms: number) => ({ get: () => ({ process: () => clock.advance(ms) }) })
+    const topology = new Topology()
+      .addSource('in', text, 'in')
+      .addProcessor(
+        'parent',
+        { get: () => ({ process: (r: Record<string, string>, ctx: Context) => ctx.forward(r) }) },
+        'in',
+      )
+      .addProcessor('a', taking(3), 'parent')
+      .addProcessor('b', taking(5), 'parent')
+    const { engine, log } = run(topology, {}, clock)
+    log.give('in', 0, 0, many(16))
+    await engine.start()
+    await rest()
+    const { nodes } = engine.snapshot()
+    await engine.stop()
+    expect(nodes.map(({ node, busyMs }) => [node, busyMs])).toEqual([
+      ['in', 0],
+      ['parent', 0],
+      ['a', 48],
+      ['b', 80],
+    ])
+  })
+
   it('counts what came in and went out, by node and by edge', async () => {
     const store = Stores.keyValue('s', string, string)
     const topology = new Topology()

@@ -475,6 +475,65 @@ describe('epochs', () => {
     expect(offsets(log)).toEqual([[1], [3], [4]])
   })
 
+  it('[E3] tells how long an epoch ran, how long its cut took, and its commit', async () => {
+    const callback = gate()
+    const commit = gate()
+    const { engine, log, clock, events } = scripted({
+      process: () => callback.opened,
+      config: { 'commit.interval.ms': 10 },
+    })
+    log.committing = () => commit.opened
+    log.give('in', 0, 0, [
+      ['a', '1', 1],
+      ['a', '2', 1],
+    ])
+    await engine.start()
+    await rest()
+    callback.open()
+    await rest()
+    clock.advance(10)
+    await rest()
+    clock.advance(7)
+    commit.open()
+    await rest()
+    await engine.stop()
+    expect(events.find((event) => event.type === 'epoch-committed')).toMatchObject({
+      epoch: 1,
+      records: 2,
+      runMs: 10,
+      cutMs: 0,
+      commitMs: 7,
+      at: 1_000_017,
+    })
+    expect(engine.snapshot().epoch).toMatchObject({ committed: 1, lastCommitMs: 7 })
+  })
+
+  it('[E8] a cut waits for the callback in flight, and its time is told apart', async () => {
+    const hold = gate()
+    const { engine, log, clock, events } = scripted({
+      process: (record) => (record.value === 'slow' ? hold.opened : undefined),
+      config: { 'commit.interval.ms': 10 },
+    })
+    log.give('in', 0, 0, [
+      ['a', 'quick', 1],
+      ['a', 'slow', 1],
+    ])
+    await engine.start()
+    await rest()
+    clock.advance(10)
+    await rest()
+    clock.advance(5)
+    hold.open()
+    await rest()
+    await engine.stop()
+    expect(events.find((event) => event.type === 'epoch-committed')).toMatchObject({
+      records: 2,
+      runMs: 10,
+      cutMs: 5,
+      commitMs: 0,
+    })
+  })
+
   it('[E8] goes on from a position with done records, and runs none of them again', async () => {
     const seen: string[] = []
     const { engine, log } = scripted({
