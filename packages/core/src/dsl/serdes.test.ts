@@ -5,6 +5,7 @@ import { long } from '../serde/long.js'
 import { integer } from '../serde/numbers.js'
 import { string } from '../serde/string.js'
 import { uuid } from '../serde/uuid.js'
+import { Stores } from '../state/builders/Stores.js'
 import type { ResolvedSerde } from '../topology/CompiledTopology.js'
 import { Consumed } from '../topology/Consumed.js'
 import { parseConfig } from '../topology/parseConfig.js'
@@ -307,4 +308,54 @@ it('[B6] processValues lets the serde of the key through, process does not', () 
     ['json', '?'],
     ['?', '?'],
   ])
+})
+
+describe('what an operator lets through of the serdes (kafka-streams.md C.1)', () => {
+  const through = (operate: (stream: KStream<any, any>) => KStream<any, any>) => {
+    const builder = new StreamsBuilder()
+    operate(builder.stream<any, any>('in', Consumed.with(json(), string))).to('out')
+    const sink = builder
+      .build()
+      .compile(parseConfig({}))
+      .nodes.find((node) => node.kind === 'sink')
+    return [sink?.key.label, sink?.value.label]
+  }
+  const pair = () => [1, 2] as const
+  const cases: [string, (stream: KStream<any, any>) => KStream<any, any>, string, string][] = [
+    ['filter', (stream) => stream.filter(() => true), 'json', 'string'],
+    ['peek', (stream) => stream.peek(() => undefined), 'json', 'string'],
+    ['selectKey', (stream) => stream.selectKey(() => 1), '?', 'string'],
+    ['map', (stream) => stream.map(pair), '?', '?'],
+    ['flatMap', (stream) => stream.flatMap(() => [pair()]), '?', '?'],
+    ['mapValues', (stream) => stream.mapValues(() => 1), 'json', '?'],
+    ['flatMapValues', (stream) => stream.flatMapValues(() => [1]), 'json', '?'],
+    ['split', (stream) => [...stream.split().defaultBranch().values()][0] as KStream<any, any>, 'json', 'string'],
+    ['repartition', (stream) => stream.repartition(), 'json', 'string'],
+    ['merge', (stream) => stream.merge(stream.filter(() => true)), 'json', 'string'],
+  ]
+  it.each(cases)('%s', (_name, operate, key, value) => expect(through(operate)).toEqual([key, value]))
+})
+
+describe('processValues', () => {
+  it('keeps what its supplier says of stores, timers and promises, and adds that the key stays', () => {
+    const store = Stores.keyValue('st', string, string)
+    class Supplier {
+      readonly stores = [store]
+      readonly sync = true
+      readonly timers = ['event-time'] as const
+      get() {
+        return { process() {}, from: this }
+      }
+    }
+    const builder = new StreamsBuilder()
+    const given = new Supplier()
+    builder.stream<any, any>('in', Consumed.with(string, string)).processValues(given)
+    builder.stream<any, any>('in').processValues(() => ({ process() {} }))
+    const [, first, second] = builder.build().compile(parseConfig({})).nodes
+    expect(first).toMatchObject({ stores: ['st'], timers: ['event-time'], changesKey: false })
+    expect(first?.supplier).toMatchObject({ sameKey: true, sync: true })
+    expect(first?.supplier?.get()).toMatchObject({ from: given })
+    expect(second).toMatchObject({ stores: [], timers: [], changesKey: false })
+    expect(second?.supplier?.sync).toBeUndefined()
+  })
 })

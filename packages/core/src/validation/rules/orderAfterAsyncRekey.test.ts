@@ -81,6 +81,16 @@ describe('[V14] [L11] state behind a re-keying that may await', () => {
     expect(ids(topology)).toEqual([])
   })
 
+  it('is told of the node with state alone, not of those that lead to it from the boundary', () => {
+    const topology = new Topology()
+      .addSource('s', strings, 'a')
+      .addProcessor('call', plain, 's')
+      .addProcessor('mid', { ...sync, sameKey: true }, 'call')
+      .addProcessor('sum', sync, 'mid')
+      .addStateStore(store(), 'sum')
+    expect(ids(topology)).toEqual(['order-after-async-rekey:call->mid:sum'])
+  })
+
   it('is told of timers too', () => {
     const topology = new Topology()
       .addSource('s', strings, 'a')
