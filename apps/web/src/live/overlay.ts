@@ -1,5 +1,6 @@
 import type { WireError } from '@lanescope/shared'
 import { useMemo } from 'react'
+import { errorTitle } from './errorTitles.js'
 import { combineEdges, combineNodes, type LaneFigures, lanesOf, type NodeFigures } from './figures.js'
 import { formatCount, formatRate, formatShare } from './formatNumber.js'
 import type { Freshness } from './freshness.js'
@@ -20,7 +21,7 @@ export interface NodeLive {
   readonly pressure?: 'cause' | 'victim'
   /** Words beside it: "Cause: lane 0, 99 % busy". */
   readonly beside?: string
-  /** Why the numbers are old; the node is drawn grey. */
+  /** What was counted last, once that does not move any more: the node is drawn grey. Why is said once, beside the clock. */
   readonly stale?: string
   /** What stopped the run here, in one line. */
   readonly error?: string
@@ -66,7 +67,7 @@ export function toNodeLive(state: LiveState, name: string): NodeLive | undefined
   const names = namesOf(state, name)
   const figures = view ? combineNodes(view.figures, names) : undefined
   if (!view || !figures) return undefined
-  const stale = staleWords(freshness)
+  const stale = isOld(freshness) ? totalWords(figures) : undefined
   const cause = firstOf(view.pressure.causes, names)
   const victim = firstOf(view.pressure.victims, names)
   const error = errorAt(state, name)
@@ -107,8 +108,17 @@ function edgeLive(rate: number | null | undefined): EdgeLive | undefined {
   return rate === null || rate === undefined ? undefined : { ratePerSecond: rate, text: formatRate(rate) }
 }
 
-function staleWords(freshness: Freshness): string | undefined {
-  return freshness.state === 'stale' || freshness.state === 'ended' ? freshness.why : undefined
+function isOld(freshness: Freshness): boolean {
+  return freshness.state === 'stale' || freshness.state === 'ended'
+}
+
+/** "1,240 in, 12 out"; a source has no in of its own, and a sink no out. */
+function totalWords({ in: came, out: left }: NodeFigures): string {
+  const both = [
+    ...(came > 0 || left === 0 ? [`${formatCount(came)} in`] : []),
+    ...(left > 0 ? [`${formatCount(left)} out`] : []),
+  ]
+  return both.join(', ')
 }
 
 /** The run's fatal error, on the node that it names. */
@@ -126,7 +136,7 @@ export function errorWords({ split, code, message }: WireError): string {
     return `${split.key}: ${record}, timer ${spacedHex(split.timerBytes, 6)} on lane ${split.timerLane}`
   }
   const first = message.split('. ')[0] ?? message
-  return first.length <= MOST_WORDS ? first : code
+  return first.length <= MOST_WORDS ? first : errorTitle(code)
 }
 
 /** Longer than that does not fit beside a node. */

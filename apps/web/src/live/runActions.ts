@@ -2,6 +2,7 @@ import type { Clock } from '@lanescope/core'
 import type { Replies } from '@lanescope/shared'
 import { type AgentClient, RequestError } from '../client/AgentClient.js'
 import type { AppStores } from '../store/AppStores.js'
+import type { TabId } from '../store/viewStore.js'
 
 /** One record to append, as the wire takes it. */
 export interface ProduceRequest {
@@ -22,13 +23,14 @@ export interface RunChoice {
   readonly label: string
   readonly hint: string
   readonly overrides: RunOverrides
+  readonly fromBeginning?: true
 }
 
 export const RUN_CHOICES: readonly RunChoice[] = [
   { id: 'run', label: 'Run', hint: 'as app.config.json says', overrides: {} },
   {
     id: 'run-guard-warn',
-    label: 'Run with the guard on warn',
+    label: 'Run with the lane guard on warn',
     hint: 'timer.lane-affinity.guard: warn',
     overrides: { 'timer.lane-affinity.guard': 'warn' },
   },
@@ -44,16 +46,29 @@ export const RUN_CHOICES: readonly RunChoice[] = [
     hint: 'future-timestamp.guard: off',
     overrides: { 'future-timestamp.guard': 'off' },
   },
+  {
+    id: 'run-from-beginning',
+    label: 'Run from the beginning',
+    hint: 'every topic from its first record',
+    overrides: {},
+    fromBeginning: true,
+  },
 ]
 
-/** The lane board is read at a glance from this height on, in px. */
-const LANE_BOARD_HEIGHT = 282
+/** Whatever a run shows is read at a glance from this height on, in px. */
+const LIVE_HEIGHT = 300
+
+/** Tabs that are about the drawing; a run turns away from them. */
+const OF_THE_DRAWING: readonly TabId[] = ['problems', 'code']
 
 /** What the Run and Stop commands do. */
 export interface RunActions {
   /** Starts a run of the open project and turns to Live mode. Refusals go to the run store. */
-  start(overrides?: RunOverrides): Promise<void>
-  stop(): Promise<void>
+  start(overrides?: RunOverrides, fromBeginning?: boolean): Promise<void>
+  /** Stops the open project's run, or the one that is named; false when that was refused. */
+  stop(runId?: string): Promise<boolean>
+  /** Stops the run and starts the project as it is now, with the overrides of the run that was. */
+  restart(): Promise<void>
   /** Appends one record to a topic of the open project. */
   produce(record: ProduceRequest): Promise<Replies['produce']>
   /** Asks the running engine what a record of that time would do, without sending anything (F5). */
@@ -70,14 +85,19 @@ export interface RunActionDeps {
 
 export function createRunActions(deps: RunActionDeps): RunActions {
   const { client, stores } = deps
+  const stop = (runId = stores.run.getState().run?.runId) =>
+    orRefusal(stores, async () => {
+      if (runId === undefined) return
+      const { run } = await client.request('stop-run', { runId })
+      if (stores.run.getState().run?.runId === runId) stores.run.getState().setRun(run)
+    })
   return {
-    start: (overrides = {}) => startRun(deps, overrides),
-    stop: async () => {
-      const run = stores.run.getState().run
-      if (!run) return
-      await orRefusal(stores, async () => {
-        stores.run.getState().setRun((await client.request('stop-run', { runId: run.runId })).run)
-      })
+    start: (overrides = {}, fromBeginning = false) => startRun(deps, overrides, fromBeginning),
+    stop,
+    restart: async () => {
+      const { run } = stores.run.getState()
+      if (run !== null && run.endedAt === null && !(await stop(run.runId))) return
+      await startRun(deps, run?.overrides ?? {}, false)
     },
     produce: (record) => client.request('produce', { ...record, projectId: openProject(stores) }),
     previewFuture: (source, timestamp) => {
@@ -88,30 +108,47 @@ export function createRunActions(deps: RunActionDeps): RunActions {
   }
 }
 
-async function startRun({ client, stores, flush }: RunActionDeps, overrides: RunOverrides): Promise<void> {
+async function startRun(deps: RunActionDeps, overrides: RunOverrides, fromBeginning: boolean): Promise<void> {
+  const { client, stores, flush } = deps
   const { projectId } = stores.project.getState()
   if (projectId === null) return
   stores.run.getState().setStarting(true)
   await orRefusal(stores, async () => {
     await flush()
-    const { run } = await client.request('start-run', { projectId, overrides, generators: true })
+    const { run } = await client.request('start-run', {
+      projectId,
+      overrides,
+      generators: true,
+      ...(fromBeginning ? { fromBeginning } : {}),
+    })
     stores.run.getState().setRun(run)
-    const { drawerHeight, set } = stores.view.getState()
-    set({ mode: 'live', tab: 'lanes', drawerOpen: true, drawerHeight: Math.max(drawerHeight, LANE_BOARD_HEIGHT) })
+    const { drawerHeight, tab, set } = stores.view.getState()
+    set({
+      mode: 'live',
+      tab: OF_THE_DRAWING.includes(tab) ? 'lanes' : tab,
+      drawerOpen: true,
+      drawerHeight: Math.max(drawerHeight, LIVE_HEIGHT),
+    })
   })
   stores.run.getState().setStarting(false)
 }
 
-/** What the agent refused is shown where runs are started; anything else is a fault of ours and is thrown on. */
-async function orRefusal(stores: AppStores, act: () => Promise<void>): Promise<void> {
+/**
+ * What the agent refused is shown where runs are started; anything else is a fault of ours and is thrown on.
+ *
+ * @returns whether it was done
+ */
+async function orRefusal(stores: AppStores, act: () => Promise<void>): Promise<boolean> {
   try {
     await act()
+    return true
   } catch (error) {
     if (!(error instanceof RequestError)) {
       stores.run.getState().setStarting(false)
       throw error
     }
     stores.run.getState().setRefusal(error.error)
+    return false
   }
 }
 

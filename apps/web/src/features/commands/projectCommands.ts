@@ -37,14 +37,21 @@ const runs = RUN_CHOICES.map(
     group: 'Run',
     keys: index === 0 ? ['Mod+Enter'] : [],
     enabled: (context) => isOpen(context) && !isRunning(context),
-    run: ({ services }) => services.run.start(choice.overrides),
+    run: ({ services }) => services.run.start(choice.overrides, choice.fromBeginning),
   }),
 )
 
 /** Commands on findings, runs and projects. */
 export const PROJECT_COMMANDS: readonly Command[] = [
   ...runs,
-  { id: 'stop', label: 'Stop', group: 'Run', keys: [], enabled: isRunning, run: ({ services }) => services.run.stop() },
+  {
+    id: 'stop',
+    label: 'Stop',
+    group: 'Run',
+    keys: [],
+    enabled: isRunning,
+    run: ({ services }) => void services.run.stop(),
+  },
   {
     id: 'next-finding',
     label: 'Next finding',

@@ -1,4 +1,5 @@
 import type { RareEvent, WireCoordinates } from '@lanescope/shared'
+import { errorTitle } from '../../live/errorTitles.js'
 import { formatCount, formatOf } from '../../live/formatNumber.js'
 import { formatBound, formatDateTime, formatSpan } from '../../live/formatTime.js'
 import type { Journal, RareType } from '../../live/journal.js'
@@ -60,7 +61,7 @@ export function toLine(event: RareEvent): LogLine {
       return {
         ...base,
         level: 'error',
-        what: event.error.code,
+        what: errorTitle(event.error.code),
         node: event.error.split?.node ?? textOf(event.error.context.node),
         message: event.error.message,
       }

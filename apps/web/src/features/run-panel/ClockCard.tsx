@@ -1,49 +1,18 @@
 import type { WireSnapshot } from '@lanescope/shared'
 import { useMemo } from 'react'
+import { formatOf } from '../../live/formatNumber.js'
 import { formatDateTime, formatNear, formatSpan } from '../../live/formatTime.js'
 import { useLive } from '../../live/LiveProvider.js'
 import { Glyph } from '../../ui/Glyph.js'
-
-type Clocks = WireSnapshot['clocks']
-
-/** What the corner of the canvas says of time. */
-export interface ClockFacts {
-  readonly title: 'Watermark' | 'Observed time'
-  /** −1 while nothing was read. */
-  readonly at: number
-  readonly newest: number
-  readonly wall: number
-  /** The partition whose watermark is the smallest, when others are further. */
-  readonly heldBackBy: string | null
-}
-
-/** The event clock of the sources: the least of their watermarks, or in stream time the greatest timestamp. */
-export function toClockFacts(clocks: Clocks): ClockFacts {
-  const read = clocks.partitions.filter((partition) => partition.maxTimestamp >= 0)
-  const newest = Math.max(-1, ...read.map((partition) => partition.maxTimestamp))
-  if (clocks.mode === 'stream-time')
-    return { title: 'Observed time', at: newest, newest, wall: clocks.wall, heldBackBy: null }
-  const active = clocks.partitions.filter((partition) => !partition.idle)
-  const least = active.reduce<Clocks['partitions'][number] | null>(
-    (slowest, partition) => (slowest === null || partition.watermark < slowest.watermark ? partition : slowest),
-    null,
-  )
-  const held = least !== null && active.some((partition) => partition.watermark > least.watermark)
-  return {
-    title: 'Watermark',
-    at: least?.watermark ?? -1,
-    newest,
-    wall: clocks.wall,
-    heldBackBy: held && least ? `${least.topic}-${least.partition}` : null,
-  }
-}
+import { type ClockFacts, toClockFacts } from './clockFacts.js'
 
 /** Clocks of the run, over the canvas' corner. */
 export function ClockCard() {
   const clocks = useLive((state) => state.view?.frame?.snapshot.clocks)
+  const eventClock = useLive((state) => eventClockOf(state.view?.frame?.snapshot)) ?? -1
   const fresh = useLive((state) => state.freshness.state === 'live') ?? false
   const why = useLive((state) => ('why' in state.freshness ? state.freshness.why : '')) ?? ''
-  const facts = useMemo(() => (clocks ? toClockFacts(clocks) : null), [clocks])
+  const facts = useMemo(() => (clocks ? toClockFacts(clocks, eventClock) : null), [clocks, eventClock])
   if (!facts) return null
   const near = formatNear(facts.at, facts.wall, 'ms')
   return (
@@ -51,9 +20,14 @@ export function ClockCard() {
       <h3>
         <Glyph name="timer" className="segment" /> {facts.title}
       </h3>
-      <p className={near.length > 12 ? 'clock-at long' : 'clock-at'}>{facts.at < 0 ? 'nothing read yet' : near}</p>
+      {facts.at >= 0 && <p className={near.length > 12 ? 'clock-at long' : 'clock-at'}>{near}</p>}
+      {stateWords(facts).map((words) => (
+        <p key={words} className="clock-state">
+          {words}
+        </p>
+      ))}
       <dl>
-        {facts.title === 'Watermark' && (
+        {facts.title === 'Watermark' && facts.newest >= 0 && (
           <Fact name="Newest record" value={formatNear(facts.newest, facts.wall, 'ms')} />
         )}
         <Fact name="Wall clock" value={formatDateTime(facts.wall, 'ms').slice(11)} />
@@ -65,6 +39,21 @@ export function ClockCard() {
       {!fresh && <p className="clock-why">{why}</p>}
     </section>
   )
+}
+
+/** Why the clock stands still, as far as it does. */
+export function stateWords({ at, newest, unread, allIdle }: ClockFacts): readonly string[] {
+  if (newest < 0) return ['Nothing read yet.']
+  if (allIdle) return [at < 0 ? 'All partitions are idle.' : 'All partitions are idle: the clock stands.']
+  if (unread.length === 0) return []
+  const shown = unread.slice(0, 2).join(', ')
+  const rest = unread.length > 2 ? ` and ${formatOf(unread.length - 2, 'more partition')}` : ''
+  return [`Waits for ${shown}${rest}: nothing read there yet.`]
+}
+
+/** The furthest event clock of any node: what the topology has come to. */
+function eventClockOf(snapshot: WireSnapshot | undefined): number {
+  return (snapshot?.nodes ?? []).reduce((most, node) => Math.max(most, node.eventClock ?? -1), -1)
 }
 
 function Fact(props: { readonly name: string; readonly value: string }) {

@@ -7,6 +7,7 @@ import { useLive } from '../../live/LiveProvider.js'
 import { documentName } from '../../live/LiveStore.js'
 import type { SeenSample } from '../../live/RunView.js'
 import { HISTORY_MS, rateSeries } from '../../live/readings.js'
+import { shorten } from '../../live/shorten.js'
 import { useStores } from '../../store/context.js'
 import { SeverityMark } from '../../ui/SeverityMark.js'
 import { Sparkline } from './Sparkline.js'
@@ -57,7 +58,7 @@ function PressureCard({ names }: { readonly names: readonly string[] }) {
         <p>
           <b>Lane {cause.lane} holds this node back.</b> Its queue holds {formatCount(cause.queued)} of{' '}
           {formatCount(cause.capacity)}, busy {formatShare(cause.busy)}.
-          {top && ` ${top.key} is ${formatShare(top.share)} of its records.`}
+          {top && ` ${shorten(top.key, 40)} is ${formatShare(top.share)} of its records.`}
         </p>
       </div>
     )
@@ -92,12 +93,12 @@ function TimersPart(props: { readonly timers: TimerFigures; readonly node: strin
         <Fact name="Replaced" value={`${formatCount(timers.replaced)}, ${formatRate(timers.replacedPerSecond)}`} />
         <Fact name="Deleted" value={formatCount(timers.deleted)} />
         {next && eventClock >= 0 && (
-          <Fact name="Next due" value={`${next.key} in ${formatSpan(next.at - eventClock)}`} />
+          <Fact name="Next due" value={`${shorten(next.key, 24)} in ${formatSpan(next.at - eventClock)}`} />
         )}
-        <Fact name="Splits proven" value={formatCount(timers.splits)} danger={timers.splits > 0} />
+        <Fact name="Splits proven by the guard" value={formatCount(timers.splits)} danger={timers.splits > 0} />
         <Fact
-          name="timer_lane_mismatch_total"
-          mono
+          name="Split keys in sampled records"
+          title="timer_lane_mismatch_total"
           value={mismatches === null ? '—' : formatCount(mismatches)}
           danger={(mismatches ?? 0) > 0}
         />
@@ -137,8 +138,13 @@ function RecordsHere({ names }: { readonly names: readonly string[] }) {
             <tr key={sample.id}>
               <td>{formatClock(sample.at, 'ms').slice(3)}</td>
               <td>
-                <button type="button" onClick={() => sample.key !== null && follow(sample.key)}>
-                  {sample.key ?? 'null'}
+                <button
+                  type="button"
+                  className="key-text"
+                  title={shorten(sample.key ?? 'null', 400)}
+                  onClick={() => sample.key !== null && follow(sample.key)}
+                >
+                  {shorten(sample.key ?? 'null', 40)}
                 </button>
               </td>
               <td className="ink-3">{sample.keyBytes === null ? '' : spacedHex(sample.keyBytes, 5)}</td>
@@ -155,12 +161,15 @@ export function Fact(props: {
   readonly name: string
   readonly value: string
   readonly danger?: boolean
-  readonly mono?: boolean
+  /** What the name is called by in metrics; on hover. */
+  readonly title?: string
 }) {
   return (
     <div>
-      <dt className={props.mono ? 'mono' : ''}>{props.name}</dt>
-      <dd className={props.danger ? 'danger' : ''}>{props.value}</dd>
+      <dt title={props.title}>{props.name}</dt>
+      <dd className={props.danger ? 'danger' : ''} title={props.value}>
+        {props.value}
+      </dd>
     </div>
   )
 }

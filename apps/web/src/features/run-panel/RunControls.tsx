@@ -3,35 +3,45 @@ import { useServices } from '../../app/services.js'
 import { formatCount } from '../../live/formatNumber.js'
 import { useLive, useLiveStore } from '../../live/LiveProvider.js'
 import { RUN_CHOICES } from '../../live/runActions.js'
-import { useProject, useRun } from '../../store/context.js'
+import { useConnection, useProject, useRun } from '../../store/context.js'
 import { Glyph } from '../../ui/Glyph.js'
+import { AlsoRunning } from './AlsoRunning.js'
 import { CreateTopics } from './CreateTopics.js'
 import { formatUptime } from './formatUptime.js'
+import { OutdatedButton } from './Outdated.js'
+import { Refusal } from './Refusal.js'
+import { overrideWords } from './runWords.js'
 import './run-panel.css'
+import './run-controls.css'
 
-/** Run with its choices, or Pause, Stop, time and epoch while a run lives. */
+/** Run with its choices, or Pause, Stop, time and epoch while a run lives; what was refused, and what else runs. */
 export function RunControls() {
   const run = useRun((state) => state.run)
   const starting = useRun((state) => state.starting)
   const refusal = useRun((state) => state.refusal)
   const living = run !== null && run.endedAt === null
+  const overrides = living ? overrideWords(run.overrides) : []
   return (
     <div className="run-controls">
       {living ? <Living /> : <Start starting={starting} />}
       {run !== null && <RunFacts failed={run.state === 'failed'} />}
-      {refusal && <CreateTopics error={refusal} />}
-      {refusal && (
-        <span className="run-refusal danger" role="alert" title={refusal.message}>
-          {refusal.message}
+      {overrides.length > 0 && (
+        <span className="run-overrides caution" title={`For this run alone: ${overrides.join(', ')}`}>
+          {overrides.join(', ')}
         </span>
       )}
+      {living && <OutdatedButton />}
+      {refusal && <CreateTopics error={refusal} />}
+      {refusal && <Refusal key={refusal.message} error={refusal} />}
+      <AlsoRunning />
     </div>
   )
 }
 
 function Start({ starting }: { readonly starting: boolean }) {
   const { run } = useServices()
-  const disabled = useProject((state) => state.projectId === null) || starting
+  const connected = useConnection((state) => state.status === 'open')
+  const disabled = useProject((state) => state.projectId === null) || starting || !connected
   return (
     <span className="run-split">
       <button type="button" className="button lined" disabled={disabled} onClick={() => void run.start()}>
@@ -47,7 +57,7 @@ function Start({ starting }: { readonly starting: boolean }) {
               <DropdownMenu.Item
                 key={choice.id}
                 className="run-choice"
-                onSelect={() => void run.start(choice.overrides)}
+                onSelect={() => void run.start(choice.overrides, choice.fromBeginning)}
               >
                 <span>{choice.label}</span>
                 <span className="mono ink-3">{choice.hint}</span>
@@ -65,6 +75,7 @@ function Living() {
   const live = useLiveStore()
   const paused = useLive((state) => state.pausedAt !== null) ?? false
   const held = useLive((state) => state.heldBack) ?? 0
+  const stopping = useRun((state) => state.run?.state === 'stopping')
   return (
     <>
       <button
@@ -78,12 +89,12 @@ function Living() {
       {paused && <span className="ink-3 run-held">{formatCount(held)} frames held back</span>}
       <button
         type="button"
-        className="icon-button"
+        className="button lined"
         aria-label="Stop the run"
-        title="Stop the run"
+        disabled={stopping}
         onClick={() => void run.stop()}
       >
-        <Glyph name="stop" size={14} />
+        <Glyph name="stop" size={14} /> {stopping ? 'Stopping…' : 'Stop'}
       </button>
     </>
   )

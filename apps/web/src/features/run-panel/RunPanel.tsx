@@ -4,6 +4,7 @@ import { useProject, useStores, useView } from '../../store/context.js'
 import { Glyph, type GlyphName } from '../../ui/Glyph.js'
 import { FatalCard } from './FatalCard.js'
 import { NodeFiguresPanel } from './NodeFiguresPanel.js'
+import { RunNotes } from './RunNotes.js'
 import { RunSummaryPanel } from './RunSummaryPanel.js'
 import { SamplingNote } from './SamplingNote.js'
 import { useFatal } from './useFatal.js'
@@ -47,6 +48,7 @@ export function RunPanel() {
       </header>
       <div className="run-panel-body">
         {fatal && <FatalCard error={fatal} />}
+        <RunNotes />
         <div className={moving ? 'run-panel-figures' : 'run-panel-figures live-old'}>
           {node ? <NodeFiguresPanel name={node.name} /> : <RunSummaryPanel />}
         </div>

@@ -1,9 +1,11 @@
+import type { RunSummary } from '@lanescope/shared'
 import { formatCount, formatRate } from '../../live/formatNumber.js'
-import { formatClock } from '../../live/formatTime.js'
+import { formatDateTime, formatNear } from '../../live/formatTime.js'
 import { useLive } from '../../live/LiveProvider.js'
 import { HISTORY_MS, type Reading, rateSeries } from '../../live/readings.js'
-import { useRun, useStores } from '../../store/context.js'
+import { useProject, useRun, useStores } from '../../store/context.js'
 import { Fact } from './NodeFiguresPanel.js'
+import { guardsOf } from './runWords.js'
 import { Sparkline } from './Sparkline.js'
 
 /** The run as a whole, when no node is selected: what came in, what was dropped and why. */
@@ -28,12 +30,32 @@ export function RunSummaryPanel() {
         <dl className="panel-facts">
           <Fact name="State" value={run.state} danger={run.state === 'failed'} />
           <Fact name="Log" value={run.log === 'kafka' ? 'Kafka' : 'embedded'} />
-          <Fact name="Started" value={formatClock(run.startedAt)} />
-          {run.endedAt !== null && <Fact name="Ended" value={formatClock(run.endedAt)} />}
+          <Fact name="Started" value={formatDateTime(run.startedAt)} />
+          {run.endedAt !== null && <Fact name="Ended" value={formatNear(run.endedAt, run.startedAt)} />}
         </dl>
       </section>
+      <Guards run={run} />
       <Drops />
     </>
+  )
+}
+
+/** What each guard does in this run, and where that was said. */
+function Guards({ run }: { readonly run: RunSummary }) {
+  const config = useProject((state) => state.workspace.config)
+  return (
+    <section className="panel-part">
+      <h3>Guards</h3>
+      <dl className="panel-facts">
+        {guardsOf(run.overrides, config).map(({ name, value, from }) => (
+          <Fact
+            key={name}
+            name={from === 'default' ? name : `${name}, by ${from === 'settings' ? 'the settings' : from}`}
+            value={value}
+          />
+        ))}
+      </dl>
+    </section>
   )
 }
 

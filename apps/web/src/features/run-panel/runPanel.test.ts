@@ -1,8 +1,13 @@
 import type { WireError, WireSnapshot } from '@lanescope/shared'
 import { describe, expect, it } from 'vitest'
-import { toClockFacts } from './ClockCard.js'
+import { addRareEvents, emptyJournal } from '../../live/journal.js'
+import { stateWords } from './ClockCard.js'
 import { missingTopics } from './CreateTopics.js'
+import { toClockFacts } from './clockFacts.js'
 import { formatUptime } from './formatUptime.js'
+import { placeOf } from './placeOf.js'
+import { lostState } from './RunNotes.js'
+import { guardsOf, overrideWords } from './runWords.js'
 import { withSplit } from './useFatal.js'
 
 const error = (code: string, context: WireError['context'] = {}): WireError => ({
@@ -48,6 +53,25 @@ describe('toClockFacts', () => {
       title: 'Observed time',
     })
   })
+  it('[W2] says for which partitions it waits, and shows how far the nodes are meanwhile', () => {
+    const unread = { maxTimestamp: -1, watermark: -1 }
+    const facts = toClockFacts(clocks('watermark', partition(0), partition(1, unread), partition(2, unread)), 40)
+    expect(facts).toMatchObject({ at: 40, newest: 100, unread: ['t-1', 't-2'], heldBackBy: null, allIdle: false })
+    expect(stateWords(facts)).toEqual(['Waits for t-1, t-2: nothing read there yet.'])
+    expect(stateWords({ ...facts, unread: ['t-1', 't-2', 't-3'] })[0]).toContain('t-1, t-2 and 1 more partition:')
+  })
+  it('says that the clock stands when all partitions are idle', () => {
+    const facts = toClockFacts(clocks('watermark', partition(0, { idle: true }), partition(1, { idle: true })), 70)
+    expect(facts).toMatchObject({ at: 70, newest: 100, unread: [], allIdle: true })
+    expect(stateWords(facts)).toEqual(['All partitions are idle: the clock stands.'])
+    expect(stateWords({ ...facts, at: -1 })).toEqual(['All partitions are idle.'])
+  })
+  it('says nothing of partitions that are all read, and that nothing was when so', () => {
+    expect(stateWords(toClockFacts(clocks('watermark', partition(0), partition(1))))).toEqual([])
+    expect(stateWords(toClockFacts(clocks('watermark', partition(0, { maxTimestamp: -1, watermark: -1 }))))).toEqual([
+      'Nothing read yet.',
+    ])
+  })
   it('has no time before anything was read', () => {
     expect(toClockFacts(clocks('watermark')).at).toBe(-1)
     expect(toClockFacts(clocks('stream-time', partition(0, { maxTimestamp: -1 }))).at).toBe(-1)
@@ -83,4 +107,53 @@ it('reads the missing topics of an error, and nothing else', () => {
 it('lets hours grow', () => {
   expect(formatUptime(1_184_999)).toBe('00:19:44')
   expect(formatUptime(360_000_000)).toBe('100:00:00')
+})
+
+describe('placeOf', () => {
+  it('is where the code threw, else where its first problem is', () => {
+    const where = { file: 'sum.ts', line: 3, column: 4 }
+    expect(placeOf({ ...error('PROCESSING_FAILED'), where })).toEqual(where)
+    const problems = [{ file: 'relay.ts', line: 2, message: 'm' }]
+    expect(placeOf(error('PROJECT_CODE', { problems }))).toEqual({ file: 'relay.ts', line: 2, column: 1 })
+  })
+  it('is nowhere of an error that is not about code', () => {
+    expect(placeOf(error('TOPIC_MISSING'))).toBeNull()
+    expect(placeOf(error('PROJECT_CODE', { problems: [] }))).toBeNull()
+    expect(placeOf(error('PROJECT_CODE', { problems: [{ file: 'relay.ts' }] }))).toBeNull()
+  })
+})
+
+describe('guards of a run', () => {
+  it('are those of the run before those of the settings, before the engine’s own', () => {
+    const settings = { 'timer.lane-affinity.guard': 'off', 'future-timestamp.guard': 'warn' }
+    expect(guardsOf({ 'timer.lane-affinity.guard': 'warn' }, settings)).toEqual([
+      { name: 'Lane guard', value: 'warn', from: 'this run' },
+      { name: 'Future guard', value: 'warn', from: 'settings' },
+    ])
+    expect(guardsOf(undefined, {}).map(({ value, from }) => [value, from])).toEqual([
+      ['error', 'default'],
+      ['reject', 'default'],
+    ])
+  })
+  it('are named in the bar as people speak of them', () => {
+    expect(overrideWords({ 'future-timestamp.guard': 'off', 'lanes.count': 3 })).toEqual([
+      'future guard: off',
+      'lanes.count: 3',
+    ])
+    expect(overrideWords(undefined)).toEqual([])
+  })
+})
+
+it('finds the warning about state that starts empty, and no other', () => {
+  const log = (n: number, level: 'warn' | 'info', message: string) => ({
+    n,
+    at: 0,
+    type: 'log' as const,
+    level,
+    message,
+  })
+  const said =
+    'This run goes on from t-0 @ 5, but state is kept in memory in this version, so it starts empty: store "s".'
+  expect(lostState(addRareEvents(emptyJournal, [log(1, 'warn', 'other'), log(2, 'warn', said)]))).toBe(said)
+  expect(lostState(addRareEvents(emptyJournal, [log(1, 'warn', 'other'), log(2, 'info', said)]))).toBeNull()
 })
