@@ -9,11 +9,11 @@ const ASK_AFTER_MS = 150
 
 /**
  * The what-if: its time is part of the page's link; the answer comes from the running engine, and is asked for again
- * when `changes` grows: when a clock has moved past something.
+ * when `changes` is another text: when a clock has moved past something, or when time has passed.
  */
 export function useWhatIf(
   source: string | null,
-  changes: number,
+  changes: string,
 ): {
   readonly whatIf: WhatIf | null
   readonly setTimestamp: (timestamp: number | null) => void

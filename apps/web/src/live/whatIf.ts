@@ -15,7 +15,8 @@ export interface WhatIf {
 export interface AheadPreset {
   readonly id: string
   readonly label: string
-  readonly aheadMs: number
+  /** The time that is so far ahead of this one. */
+  readonly from: (wall: number) => number
 }
 
 const HOUR = 3_600_000
@@ -23,12 +24,18 @@ const DAY = 24 * HOUR
 
 /** Ahead of the wall clock. */
 export const AHEAD_PRESETS: readonly AheadPreset[] = [
-  { id: 'now', label: 'now', aheadMs: 0 },
-  { id: 'hour', label: '1 h ahead', aheadMs: HOUR },
-  { id: 'day', label: '1 d ahead', aheadMs: DAY },
-  { id: 'month', label: '31 d ahead', aheadMs: 31 * DAY },
-  { id: 'decade', label: '10 years ahead', aheadMs: 3_652 * DAY },
+  { id: 'now', label: 'now', from: (wall) => wall },
+  { id: 'hour', label: '1 h ahead', from: (wall) => wall + HOUR },
+  { id: 'day', label: '1 d ahead', from: (wall) => wall + DAY },
+  { id: 'month', label: '31 d ahead', from: (wall) => wall + 31 * DAY },
+  { id: 'decade', label: '10 years ahead', from: (wall) => yearsAfter(wall, 10) },
 ]
+
+/** The same day and time so many calendar years later; of 29 February in a year without one, 1 March. */
+export function yearsAfter(at: number, years: number): number {
+  const date = new Date(at)
+  return date.setUTCFullYear(date.getUTCFullYear() + years)
+}
 
 export type Danger = 'harmless' | 'takes' | 'refuses'
 

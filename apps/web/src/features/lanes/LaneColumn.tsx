@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { formatCount, formatRate, formatShare } from '../../live/formatNumber.js'
 import { formatSpan } from '../../live/formatTime.js'
+import { shorten } from '../../live/shorten.js'
 import { useStores } from '../../store/context.js'
 import type { LaneCell } from './laneBoard.js'
 
@@ -54,8 +55,8 @@ function LaneWords({ cell }: { readonly cell: LaneCell }) {
     <>
       <span className="lane-key">
         {top ? (
-          <button type="button" title={`Follow ${top.key} in Records`} onClick={() => follow(top.key)}>
-            {top.key}
+          <button type="button" title={`Follow ${shorten(top.key, 400)} in Records`} onClick={() => follow(top.key)}>
+            {shorten(top.key, 24)}
           </button>
         ) : (
           <span className="ink-3">—</span>
@@ -73,7 +74,7 @@ function LaneWords({ cell }: { readonly cell: LaneCell }) {
 /** Beside the number: what the lane has to do with the split, or the key that presses it. */
 function LaneTag({ cell }: { readonly cell: LaneCell }) {
   const { figures, hotKey } = cell
-  if (hotKey !== null) return <small className="caution">hot: {hotKey}</small>
+  if (hotKey !== null) return <small className="caution">hot: {shorten(hotKey, 16)}</small>
   const timers = figures.timersPerSecond ?? 0
   if (timers > 0) {
     return (
@@ -96,6 +97,6 @@ function QueueTicks() {
 }
 
 function words({ figures }: LaneCell): string {
-  const top = figures.topKey ? `, top key ${figures.topKey.key} ${formatShare(figures.topKey.share)}` : ''
+  const top = figures.topKey ? `, top key ${shorten(figures.topKey.key, 60)} ${formatShare(figures.topKey.share)}` : ''
   return `Lane ${figures.lane}: ${figures.queued} of ${figures.capacity} queued, busy ${formatShare(figures.busy)}, ${formatRate(figures.perSecond)}${top}`
 }

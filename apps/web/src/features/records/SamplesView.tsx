@@ -5,6 +5,7 @@ import { spacedHex } from '../../live/hex.js'
 import { LiveEmpty } from '../../live/LiveEmpty.js'
 import { useLive, useLiveStore } from '../../live/LiveProvider.js'
 import type { SeenSample } from '../../live/RunView.js'
+import { shorten } from '../../live/shorten.js'
 import { useStores, useView } from '../../store/context.js'
 import { Glyph } from '../../ui/Glyph.js'
 import { Select } from '../../ui/Select.js'
@@ -123,14 +124,19 @@ function SampleTable(props: { readonly samples: readonly SeenSample[]; readonly 
                   {sample.key === null ? (
                     <span className="ink-3">null</span>
                   ) : (
-                    <button type="button" title={`Follow ${sample.key}`} onClick={() => onFollow(sample.key ?? '')}>
-                      {sample.key}
+                    <button
+                      type="button"
+                      title={`Follow ${shorten(sample.key, 400)}`}
+                      onClick={() => onFollow(sample.key ?? '')}
+                    >
+                      {shorten(sample.key, 48)}
                     </button>
                   )}
                 </td>
                 <td className="ink-3">{sample.keyBytes === null ? '' : spacedHex(sample.keyBytes, 8)}</td>
-                <td className="records-value" title={sample.value ?? undefined}>
-                  {sample.value ?? <span className="ink-3">{sample.to === null ? '' : 'null'}</span>}
+                <td className="records-value" title={sample.value === null ? undefined : shorten(sample.value, 2_000)}>
+                  {sample.value === null ? null : shorten(sample.value, 400)}
+                  {sample.value === null && <span className="ink-3">{sample.to === null ? '' : 'null'}</span>}
                 </td>
                 <td>{formatDateTime(sample.timestamp, 'ms')}</td>
                 <td className="ink-3">

@@ -1,6 +1,6 @@
 import { formatCount, formatOf } from '../../live/formatNumber.js'
 import { formatBound, formatClock, formatDateTime, formatSpan } from '../../live/formatTime.js'
-import type { ClockMove } from './clockMoves.js'
+import { type ClockMove, isOrdinary } from './clockMoves.js'
 import { coordinatesText } from './segmentLabel.js'
 
 /** Records that moved the clock and expired segments, each with what they held. */
@@ -16,9 +16,9 @@ export function ExpiryList(props: { readonly moves: readonly ClockMove[]; readon
       ) : (
         <ul aria-label="Expired segments">
           {moves.map((move) => (
-            <li key={move.n} className="clock-item expired">
+            <li key={move.n} className={isOrdinary(move) ? 'clock-item' : 'clock-item expired'}>
               <p>
-                <b className="danger">{formatOf(move.segments.length, 'segment')} expired</b>
+                <b className={isOrdinary(move) ? '' : 'danger'}>{formatOf(move.segments.length, 'segment')} expired</b>
                 <span>{formatOf(move.entries, 'entry', 'entries')} gone</span>
                 <span className="clock-when mono">{formatClock(move.segments[0]?.at ?? -1)}</span>
               </p>

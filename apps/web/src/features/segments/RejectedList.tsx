@@ -1,6 +1,7 @@
 import { formatCount, formatOf } from '../../live/formatNumber.js'
 import { formatBound, formatClock, formatDateTime, formatSpan } from '../../live/formatTime.js'
 import type { Kept, RareOf } from '../../live/journal.js'
+import { shorten } from '../../live/shorten.js'
 import { coordinatesText } from './segmentLabel.js'
 
 type Future = RareOf<'future-timestamp'>
@@ -12,14 +13,19 @@ const TITLES: { readonly [verdict in Future['verdict']]: string } = {
 }
 
 /** Records too far in the future, each with what it would have taken. */
-export function RejectedList({ events }: { readonly events: Kept<Future> }) {
+export function RejectedList(props: { readonly events: Kept<Future>; readonly guarded: boolean }) {
+  const { events, guarded } = props
   return (
     <section className="clock-list">
       <h3>
         Rejected records <span className="ink-3">{formatCount(events.total)}</span>
       </h3>
       {events.items.length === 0 ? (
-        <p className="ink-3">No record was ahead of its source's bound.</p>
+        <p className="ink-3">
+          {guarded
+            ? "No record was ahead of its source's bound."
+            : 'The future-timestamp guard is off in this run: no record is held against a bound, and none is rejected.'}
+        </p>
       ) : (
         <ul aria-label="Rejected records">
           {events.items.toReversed().map((event) => (
@@ -40,7 +46,7 @@ function RejectedRecord({ event }: { readonly event: Future }) {
           {TITLES[event.verdict]}
         </b>{' '}
         <span className="mono">{coordinatesText(event.coordinates)}</span>
-        {event.key !== null && <span className="mono"> {event.key}</span>}
+        {event.key !== null && <span className="mono"> {shorten(event.key, 40)}</span>}
         <span className="clock-when mono">{formatClock(event.at)}</span>
       </p>
       <p>

@@ -6,7 +6,7 @@ import { useLive } from '../../live/LiveProvider.js'
 import { useRoomyDrawer } from '../../live/useRoomyDrawer.js'
 import { useWhatIf } from '../../live/useWhatIf.js'
 import { useWidth } from '../../live/useWidth.js'
-import { useProject, useStores, useView } from '../../store/context.js'
+import { useProject, useRun, useStores, useView } from '../../store/context.js'
 import { toClockMoves } from './clockMoves.js'
 import { ExpiryList } from './ExpiryList.js'
 import { PENDING_HEIGHT } from './PendingTimers.js'
@@ -18,6 +18,9 @@ import { type PendingRow, useStripModel } from './useStripModel.js'
 import { WhatIfPanel } from './WhatIfPanel.js'
 import './segments.css'
 
+/** What the what-if would take grows with the run, so the engine is asked again this often. */
+const ASK_EVERY_MS = 1_000
+
 /** The segment map: windowed stores on event time, both clocks, the what-if, and what the clock took. */
 export function SegmentsTab() {
   useRoomyDrawer()
@@ -25,13 +28,16 @@ export function SegmentsTab() {
   const [selected, onSelect] = useState<{ readonly store: string; readonly segment: number } | null>(null)
   const { sources, source, setSource } = useSources()
   const changes = useLive((state) => (state.view ? clockChanges(state.view.journal) : 0)) ?? 0
-  const { whatIf, setTimestamp } = useWhatIf(source, changes)
+  const beat = useLive((state) => Math.floor(state.now / ASK_EVERY_MS)) ?? 0
+  const living = useRun((state) => state.run?.state === 'running')
+  const { whatIf, setTimestamp } = useWhatIf(source, `${changes} ${living ? beat : ''}`)
   const [held, setHeld] = useState<number | null>(null)
   const model = useStripModel(width, whatIf, held)
   const old = useLive((state) => state.freshness.state !== 'live')
   const journal = useLive((state) => state.view?.journal)
   const moves = useMemo(() => (journal ? toClockMoves(keptOf(journal, 'segment-expired').items) : []), [journal])
   const running = useLive((state) => state.view?.frame != null) ?? false
+  const guarded = useGuarded()
   return (
     <div className="segments-tab">
       <div className="segments-main">
@@ -58,7 +64,7 @@ export function SegmentsTab() {
         )}
         {model && journal && (
           <div className="segments-lists">
-            <RejectedList events={keptOf(journal, 'future-timestamp')} />
+            <RejectedList events={keptOf(journal, 'future-timestamp')} guarded={guarded} />
             <ExpiryList moves={moves} total={keptOf(journal, 'segment-expired').total} />
           </div>
         )}
@@ -115,6 +121,13 @@ function useSources() {
     if (chosen !== undefined && !sources.includes(chosen)) view.getState().setParam('what-if-source', null)
   }, [view, chosen, sources])
   return { sources, source, setSource }
+}
+
+/** Whether the run judges records by how far ahead they are. */
+function useGuarded(): boolean {
+  const own = useRun((state) => state.run?.overrides?.['future-timestamp.guard'])
+  const set = useProject((state) => state.workspace.config['future-timestamp.guard'])
+  return (own ?? set) !== 'off'
 }
 
 /** How often a clock has made, expired or rejected something. */

@@ -39,8 +39,8 @@ export function WhatIfMarker(props: {
       <ClockFlag x={x} top={top} bottom={bottom} place={place} kind="what-if">
         {whatIfWords(at)}
       </ClockFlag>
-      <rect className="what-if-grab" x={x - 9} y={top} width={18} height={bottom - top} />
-      <g transform={`translate(${x - 8} ${bottom - 30})`} className="what-if-handle">
+      <rect className="what-if-grab" x={x - 9} y={top} width={18} height={bottom - top + 26} />
+      <g transform={`translate(${x - 8} ${bottom + 3})`} className="what-if-handle">
         <rect width={16} height={22} rx={3} />
         <path d="M5 7v8M8 7v8M11 7v8" />
       </g>

@@ -94,7 +94,7 @@ function Timestamp(props: {
             key={preset.id}
             type="button"
             className="button lined small"
-            onClick={() => onTimestamp(wall + preset.aheadMs)}
+            onClick={() => onTimestamp(preset.from(wall))}
           >
             {preset.label}
           </button>

@@ -11,6 +11,12 @@ export interface ClockMove {
   readonly entries: number
 }
 
+/** Whether a clock that went on in its own time let old segments go, as retention asks: no more than its own length on. */
+export function isOrdinary({ clockBefore, clockAfter, segments }: ClockMove): boolean {
+  const [first] = segments
+  return first !== undefined && clockBefore >= 0 && clockAfter - clockBefore <= first.to - first.from
+}
+
 /** Expiries by the record that caused them, the newest first. */
 export function toClockMoves(expired: readonly RareOf<'segment-expired'>[]): readonly ClockMove[] {
   const moves = new Map<string, RareOf<'segment-expired'>[]>()

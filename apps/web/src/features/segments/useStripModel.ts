@@ -1,6 +1,6 @@
 import type { WireTimer } from '@lanescope/shared'
 import { useMemo } from 'react'
-import { formatNear } from '../../live/formatTime.js'
+import { formatDateTime, formatNear } from '../../live/formatTime.js'
 import { useLive } from '../../live/LiveProvider.js'
 import { type FlagWish, type PlacedFlag, placeFlags } from '../../live/placeFlags.js'
 import { buildTimeAxis, type TimeAxis } from '../../live/timeAxis.js'
@@ -27,8 +27,8 @@ export interface PendingRow {
   readonly timers: readonly WireTimer[]
 }
 
-export function observedWords({ leader, wall }: Pick<StripModel, 'leader' | 'wall'>): string {
-  return `observed ${formatNear(leader?.observed ?? -1, wall)}`
+export function observedWords({ leader }: Pick<StripModel, 'leader'>): string {
+  return `observed ${formatDateTime(leader?.observed ?? -1)}`
 }
 
 export function wallWords({ leader, wall }: Pick<StripModel, 'leader' | 'wall'>): string {
@@ -85,7 +85,7 @@ function flagsOf(axis: TimeAxis, leader: SegmentStrip | null, wall: number, what
   // The what-if is drawn last: lines of flags in the rows above then pass behind its words.
   const wishes = [
     ...(whatIf === null ? [] : [wish('what-if', whatIf, whatIfWords(whatIf), 'centre')]),
-    ...(leader ? [wish('observed', leader.observed, observedWords({ leader, wall }), 'left')] : []),
+    ...(leader ? [wish('observed', leader.observed, observedWords({ leader }), 'left')] : []),
     wish('wall', wall, wallWords({ leader, wall }), 'right'),
   ]
   return placeFlags(wishes, axis.width)

@@ -15,10 +15,11 @@ export function TimersAside() {
   const received = useLive((state) => state.view?.timerEvents.length ?? 0) ?? 0
   if (!model) return null
   const pending = model.marks.filter((mark) => mark.happenedAt === null).length
-  const said = `Drawn: ${sampling(pending, model.counts.pending ?? 0)} pending, ${happened(received, left)} in the last minute; near marks as one`
+  const said = `${sampling(pending, model.counts.pending ?? 0)} pending, ${happened(received, left)}`
+  const all = `Drawn: ${said} in the last minute; near marks as one`
   return (
     <>
-      <LiveNote>{said}</LiveNote>
+      <LiveNote title={all}>{said}</LiveNote>
       <TimersPickers nodes={model.nodes} node={model.node} />
     </>
   )

@@ -12,13 +12,15 @@ export function FieldInput(props: {
   const { label, field, onChange, rows = 1 } = props
   const encoded = encodeField(field)
   const isNull = field.encoding === 'null'
+  // Nothing typed yet is not wrong yet; it is not sent either.
+  const wrong = !encoded.ok && field.text !== ''
   const common = {
     className: 'input mono',
     'aria-label': label,
-    'aria-invalid': !encoded.ok,
+    'aria-invalid': wrong,
     disabled: isNull,
     value: isNull ? '' : field.text,
-    placeholder: isNull ? 'null' : '',
+    placeholder: isNull ? 'null' : PLACEHOLDERS[field.encoding],
     spellCheck: false,
   }
   return (
@@ -41,7 +43,15 @@ export function FieldInput(props: {
       ) : (
         <input {...common} onChange={(event) => onChange({ ...field, text: event.currentTarget.value })} />
       )}
-      {!encoded.ok && <p className="field-problem">{encoded.problem}</p>}
+      {wrong && !encoded.ok && <p className="field-problem">{encoded.problem}</p>}
     </div>
   )
+}
+
+const PLACEHOLDERS: { readonly [encoding in Field['encoding']]: string } = {
+  text: '',
+  json: 'JSON, such as {"n": 1} or "text"',
+  long: 'a whole number',
+  hex: '22 6b 30 22',
+  null: 'null',
 }

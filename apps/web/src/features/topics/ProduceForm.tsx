@@ -9,10 +9,10 @@ import { encodeField, usualFields } from './encodeField.js'
 import { FieldInput } from './FieldInput.js'
 import { parseTime } from './parseTime.js'
 import { SentLine } from './SentLine.js'
-import { useProduce } from './useProduce.js'
+import { useProduce, type Written } from './useProduce.js'
 
 /** Adds one record to a topic: key and value as text, JSON, a long or raw bytes, and any timestamp. */
-export function ProduceForm(props: { readonly topic: WireTopic; readonly onSent: () => void }) {
+export function ProduceForm(props: { readonly topic: WireTopic; readonly onSent: (at: Written) => void }) {
   const { topic, onSent } = props
   const { clock } = useServices()
   const document = useProject((state) => state.workspace.document)
@@ -34,29 +34,17 @@ export function ProduceForm(props: { readonly topic: WireTopic; readonly onSent:
         event.preventDefault()
         if (!key.ok || !value.ok || timestamp === null) return
         const record = { topic: topic.topic, partition: Number(partition), key: key.hex, value: value.hex, timestamp }
-        void send(record).then(onSent)
+        void send(record).then((at) => at && onSent(at))
       }}
     >
       <h3>
         A test record <span className="ink-3">to {topic.topic}</span>
       </h3>
       <FieldInput label="Key" field={keyField} onChange={setKey} />
-      <FieldInput label="Value" field={valueField} onChange={setValue} rows={3} />
+      <FieldInput label="Value" field={valueField} onChange={setValue} rows={2} />
       <div className="field-input">
         <div className="field-head">
           <span>Timestamp, UTC</span>
-          <Select
-            label="Partition to write"
-            value={partition}
-            options={[
-              { value: '-1', label: 'by key' },
-              ...Array.from({ length: topic.partitions }, (_, index) => ({
-                value: String(index),
-                label: `partition ${index}`,
-              })),
-            ]}
-            onChange={setPartition}
-          />
         </div>
         <input
           className="input mono"
@@ -71,17 +59,34 @@ export function ProduceForm(props: { readonly topic: WireTopic; readonly onSent:
               key={preset.id}
               type="button"
               className="button small"
-              onClick={() => setTime(formatDateTime(clock.now() + preset.aheadMs, 'ms'))}
+              onClick={() => setTime(formatDateTime(preset.from(clock.now()), 'ms'))}
             >
               {preset.label}
             </button>
           ))}
         </div>
       </div>
-      <button type="submit" className="button primary wide" disabled={!ready}>
-        Produce
-      </button>
-      <SentLine sent={sent} idle="" />
+      <div className="field-head">
+        <span>Partition</span>
+        <Select
+          label="Partition to write"
+          value={partition}
+          options={[
+            { value: '-1', label: 'by key' },
+            ...Array.from({ length: topic.partitions }, (_, index) => ({
+              value: String(index),
+              label: `partition ${index}`,
+            })),
+          ]}
+          onChange={setPartition}
+        />
+      </div>
+      <div className="produce-foot">
+        <button type="submit" className="button primary wide" disabled={!ready}>
+          Produce
+        </button>
+        <SentLine sent={sent} idle="" />
+      </div>
     </form>
   )
 }

@@ -15,8 +15,14 @@ export type Sent =
     }
   | { readonly state: 'refused'; readonly message: string }
 
+/** Where a record was written. */
+export interface Written {
+  readonly partition: number
+  readonly offset: number
+}
+
 /** Sends one record and tells where it went, or why not. */
-export function useProduce(): readonly [Sent, (record: ProduceRequest) => Promise<void>] {
+export function useProduce(): readonly [Sent, (record: ProduceRequest) => Promise<Written | null>] {
   const { run } = useServices()
   const [sent, setSent] = useState<Sent>({ state: 'idle' })
   const send = useCallback(
@@ -25,9 +31,11 @@ export function useProduce(): readonly [Sent, (record: ProduceRequest) => Promis
       try {
         const at = await run.produce(record)
         setSent({ state: 'sent', topic: record.topic, timestamp: record.timestamp, ...at })
+        return at
       } catch (error) {
         if (!(error instanceof RequestError)) throw error
         setSent({ state: 'refused', message: error.error.message })
+        return null
       }
     },
     [run],

@@ -2,7 +2,7 @@ import type { Replies, WireRecord, WireTopic } from '@lanescope/shared'
 import { useCallback, useEffect, useState } from 'react'
 import { useServices } from '../../app/services.js'
 import { RequestError } from '../../client/AgentClient.js'
-import { useConnection, useProject } from '../../store/context.js'
+import { useConnection, useProject, useRun } from '../../store/context.js'
 
 export type Loaded<T> =
   | { readonly state: 'loading' }
@@ -14,13 +14,15 @@ export function useTopics(): { readonly topics: Loaded<readonly WireTopic[]>; re
   const { client } = useServices()
   const projectId = useProject((state) => state.projectId)
   const open = useConnection((state) => state.status === 'open')
+  // What answers changes with the run: its process while it lives, the agent once it is over.
+  const answers = useRun((state) => `${state.run?.runId} ${state.run?.endedAt}`)
   const [round, setRound] = useState(0)
   const [topics, setTopics] = useState<Loaded<readonly WireTopic[]>>({ state: 'loading' })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` and `answers` ask again.
   useEffect(() => {
     if (projectId === null || !open) return undefined
     return load(client.request('list-topics', { projectId }), (reply) => reply.topics, setTopics)
-  }, [client, projectId, open, round])
+  }, [client, projectId, open, round, answers])
   return { topics, reload: useCallback(() => setRound((before) => before + 1), []) }
 }
 
@@ -42,15 +44,16 @@ const PAGE = 100
 export function useTopicPage(place: PlaceInTopic | null, round: number): Loaded<Page> {
   const { client } = useServices()
   const projectId = useProject((state) => state.projectId)
+  const answers = useRun((state) => `${state.run?.runId} ${state.run?.endedAt}`)
   const [page, setPage] = useState<Loaded<Page>>({ state: 'loading' })
   const { topic, partition, fromOffset } = place ?? {}
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` and `answers` ask again.
   useEffect(() => {
     if (projectId === null || topic === undefined || partition === undefined || fromOffset === undefined)
       return undefined
     const request = client.request('read-topic', { projectId, topic, partition, fromOffset, max: PAGE })
     return load(request, (reply: Replies['read-topic']) => reply, setPage)
-  }, [client, projectId, topic, partition, fromOffset, round])
+  }, [client, projectId, topic, partition, fromOffset, round, answers])
   return page
 }
 
