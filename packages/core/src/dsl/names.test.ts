@@ -6,7 +6,6 @@ import { Stores } from '../state/builders/Stores.js'
 import { Consumed } from '../topology/Consumed.js'
 import { Produced } from '../topology/Produced.js'
 import { parseConfig } from '../topology/parseConfig.js'
-import { Branched } from './Branched.js'
 import { Grouped } from './Grouped.js'
 import type { KStream } from './KStream.js'
 import { Materialized } from './Materialized.js'
@@ -336,70 +335,5 @@ describe('generated names of the later operators (kafka-streams.md C.1)', () => 
       ).slice(2)
     expect(mapped()).toEqual(['KTABLE-TOSTREAM-0000000002', 'KSTREAM-KEY-SELECT-0000000003'])
     expect(mapped(Named.as('TS'))).toEqual(['TS', 'KSTREAM-KEY-SELECT-0000000003'])
-  })
-})
-
-describe('split', () => {
-  const isA = (_key: unknown, value: string | null) => value === 'a'
-
-  it('counts itself and each branch, whose names follow its own', () => {
-    let keys: string[] = []
-    const all = names((stream) => {
-      const branches = stream.split().branch(isA).branch(isA, Branched.as('-b')).defaultBranch()
-      keys = [...branches.keys()]
-      stream.to('out')
-    })
-    expect(all.slice(1)).toEqual([
-      'KSTREAM-BRANCH-0000000001',
-      'KSTREAM-BRANCH-00000000011',
-      'KSTREAM-BRANCH-0000000001-b',
-      'KSTREAM-BRANCH-00000000010',
-      'KSTREAM-SINK-0000000005',
-    ])
-    expect(keys).toEqual(all.slice(2, 5))
-  })
-
-  it('takes a name; without a default there is no branch for the rest', () => {
-    const all = names((stream) => {
-      stream.split(Named.as('S-')).branch(isA).noDefaultBranch()
-      stream.to('out')
-    })
-    expect(all.slice(1)).toEqual(['S-', 'S-1', 'KSTREAM-SINK-0000000003'])
-  })
-
-  it('holds what a function gives back, and neither nothing nor what a consumer took', () => {
-    const taken: string[] = []
-    names((stream) => {
-      const branches = stream
-        .split(Named.as('S'))
-        .branch(
-          isA,
-          Branched.withFunction((branch) => branch.peek(() => undefined)),
-        )
-        .branch(
-          isA,
-          Branched.withFunction(() => null),
-        )
-        .branch(isA, Branched.withConsumer<any, any>((branch) => void taken.push(branch.node)).withName('c'))
-        .defaultBranch(Branched.as('d'))
-      expect([...branches].map(([name, branch]) => [name, branch.node])).toEqual([
-        ['S1', 'KSTREAM-PEEK-0000000003'],
-        ['Sd', 'Sd'],
-      ])
-    })
-    expect(taken).toEqual(['Sc'])
-  })
-
-  it('keeps the flag of a changed key', () => {
-    const rekeyed: boolean[] = []
-    names((stream) => {
-      const note = Branched.withConsumer<any, any>((branch) => void rekeyed.push(branch.rekeyed))
-      stream.split().defaultBranch(note)
-      stream
-        .selectKey((_k, v) => v)
-        .split()
-        .defaultBranch(note)
-    })
-    expect(rekeyed).toEqual([false, true])
   })
 })
