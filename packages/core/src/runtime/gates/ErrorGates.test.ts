@@ -55,9 +55,23 @@ describe('asking a handler', () => {
       expect(dropped).toEqual([])
       const going = gates({ [handler]: 'continue' })
       expect(going.made.ask(gate, new Error('why'), 'node', source, 'k0', 6)).toBeUndefined()
-      expect(going.dropped).toEqual([[gate, 'node', source, wrapped.message, 6]])
+      const told = 'Node "node" failed at in-2 @ 7, key k0: why.'
+      expect(wrapped.message).toBe(`${told} To go on without such records, set ${handler} to continue.`)
+      // The handler is set: whoever reads of the dropped record knows it.
+      expect(going.dropped).toEqual([[gate, 'node', source, told, 6]])
     },
   )
+
+  it.each([
+    [new Error('no stop'), 'no stop. To'],
+    [new Error('a stop.'), 'a stop. To'],
+    [new Error('really?'), 'really? To'],
+    [new Error('so it is! '), 'so it is! To'],
+    [new TypeError(''), 'TypeError. To'],
+  ])('[G2] ends what %s says as a sentence', (error, part) => {
+    const wrapped = gates().made.ask('processing', error, 'node', source, 'k0') as StreamError
+    expect(wrapped.message).toContain(`k0: ${part}`)
+  })
 
   it('[G2] never asks about a fatal error, and leaves it as it is', () => {
     const { made, outputs } = gates({ 'processing.exception.handler': 'continue', ...DEAD }, { dead: 1 })

@@ -88,6 +88,12 @@ export class ErrorGates {
     })
   }
 
+  /** Said where it is news: not of a record that the handler has just let go. */
+  #wayOut(gate: Gate): string {
+    if (this.host.config[HANDLERS[gate]] === 'continue') return ''
+    return ` To go on without such records, set ${HANDLERS[gate]} to continue.`
+  }
+
   #wrap(
     gate: Gate,
     error: unknown,
@@ -101,8 +107,7 @@ export class ErrorGates {
     const shown = key === undefined ? undefined : keyText(key)
     const code = error instanceof StreamError && error.code !== 'ILLEGAL_STATE' ? error.code : CODES[gate]
     return new StreamError(
-      `Node "${node}" failed ${at}${shown === undefined ? '' : `, key ${shown}`}: ${cause.message} ` +
-        `To go on without such records, set ${HANDLERS[gate]} to continue.`,
+      `Node "${node}" failed ${at}${shown === undefined ? '' : `, key ${shown}`}: ${asSentence(cause)}${this.#wayOut(gate)}`,
       {
         code,
         kind: 'user',
@@ -119,6 +124,12 @@ export class ErrorGates {
       },
     )
   }
+}
+
+/** What an error says, so that another sentence can follow: code rarely ends its messages with a full stop. */
+function asSentence({ name, message }: Error): string {
+  const said = message.trim() === '' ? name : message.trim()
+  return /[.!?…]$/.test(said) ? said : `${said}.`
 }
 
 /** Kafka's headers of a dead letter, in Kafka's order (`kafka-streams.md` C.8). */
