@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import {
   type Finding,
   fromHex,
+  laneOf,
   parseConfig,
   TimerLaneAffinityException,
   type Topology,
@@ -148,6 +149,16 @@ describe('Sessionize', () => {
     const driver = new TopologyTestDriver(topology, example.config)
     for (const key of ['k12', 'k13', 'k14']) await send(driver, key, 0)
     await expect(send(driver, 'k0', 0)).rejects.toBeInstanceOf(TimerLaneAffinityException)
+  })
+
+  it('[A5] sends k0 as the one key that splits, and one key to each lane', () => {
+    const { laneCount } = findings[0]?.proofs?.[0] ?? { laneCount: 0 }
+    const lanes = (text: string) => laneOf(new TextEncoder().encode(text), laneCount)
+    const [lucky, all] = example.document.generators[0]?.phases ?? []
+    const splits = (keys: readonly string[] = []) => keys.filter((key) => lanes(key) !== lanes(JSON.stringify(key)))
+    expect(splits(lucky?.keys)).toEqual([])
+    expect(splits(all?.keys)).toEqual(['k0'])
+    expect(new Set(all?.keys.map((key) => lanes(JSON.stringify(key)))).size).toBe(laneCount)
   })
 
   it('[A1] has nothing left to warn of once both fixes are made', async () => {
