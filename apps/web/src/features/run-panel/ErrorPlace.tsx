@@ -3,7 +3,8 @@ import { useStores } from '../../store/context.js'
 import { placeOf } from './placeOf.js'
 
 /** The way to the line of the user's code that an error is about; nothing where it is about none. */
-export function OpenPlace({ error }: { readonly error: WireError }) {
+export function OpenPlace(props: { readonly error: WireError; readonly primary?: boolean }) {
+  const { error, primary = true } = props
   const { view } = useStores()
   const place = placeOf(error)
   if (place === null) return null
@@ -11,7 +12,7 @@ export function OpenPlace({ error }: { readonly error: WireError }) {
   return (
     <button
       type="button"
-      className="button primary small"
+      className={primary ? 'button primary small' : 'button lined small'}
       title={`src/${path}:${line}`}
       onClick={() => view.getState().openCode({ path, line })}
     >

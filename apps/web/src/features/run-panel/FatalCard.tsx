@@ -41,15 +41,15 @@ export function FatalCard({ error }: { readonly error: WireError }) {
         />
       )}
       <p className="fatal-message">{error.message}</p>
-      <ErrorStack error={error} />
+      {!split && <ErrorStack error={error} />}
       <CreateTopics error={error} />
       {split && (
         <button type="button" className="button primary small" onClick={() => openByteProof(split)}>
           Open byte proof and fix
         </button>
       )}
-      <OpenPlace error={error} />
-      <WaysOn error={error} />
+      <OpenPlace error={error} primary={!split} />
+      {!split && <WaysOn error={error} />}
       <p className="mono fatal-code ink-3">{error.code}</p>
     </section>
   )
