@@ -147,6 +147,7 @@ export type EngineEvent =
       readonly type: 'future-timestamp'
       readonly verdict: 'warned' | 'rejected' | 'passed'
       readonly source: string
+      /** Of a record that a schedule made (P1): its source in place of a topic, partition −1, offset −1. */
       readonly coordinates: RecordCoordinates
       readonly aheadMs: number
       readonly boundMs: number

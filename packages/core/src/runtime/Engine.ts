@@ -13,6 +13,7 @@ import { Incarnation, type InDoubt, type Lasting } from './life/Incarnation.js'
 import { faultCoordinates, hasPassed, RestartBudget } from './restart/RestartBudget.js'
 import type { EngineSnapshot, TimerInspection } from './Snapshot.js'
 import { mayFollow } from './states.js'
+import { Schedules } from './ticks/Schedules.js'
 
 /** Runs a compiled topology over a log. One start, one end. */
 export function createEngine(options: EngineOptions): EngineApi {
@@ -47,6 +48,7 @@ class Engine implements EngineApi {
       backend: options.state ?? new MemoryStateBackend(),
       cutBefore: undefined,
       isFirst: true,
+      schedules: new Schedules(options.topology),
       onCommitted: (positions) => this.#budget.onCommit((failed) => hasPassed(failed, positions)),
     }
   }

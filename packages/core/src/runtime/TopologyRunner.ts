@@ -135,6 +135,11 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
     return this.#assembly.clockGroups
   }
 
+  /** Clock groups that the ticks of each scheduled source move (W2). */
+  get tickedGroups(): ReadonlyMap<string, readonly number[]> {
+    return this.#assembly.tickedGroups
+  }
+
   get halted(): boolean {
     return this.#halted
   }

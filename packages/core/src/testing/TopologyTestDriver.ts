@@ -7,6 +7,8 @@ import type { PartitionReader } from '../runtime/reading/PartitionReader.js'
 import { SourceReaders } from '../runtime/reading/SourceReaders.js'
 import { Wakeable } from '../runtime/scheduling/Wakeable.js'
 import { TopologyRunner } from '../runtime/TopologyRunner.js'
+import { Schedules } from '../runtime/ticks/Schedules.js'
+import { TickSources } from '../runtime/ticks/TickSources.js'
 import type { Deserializer, Serializer } from '../serde/Serde.js'
 import { MemoryByteStores } from '../state/MemoryByteStores.js'
 import { SeededRandom } from '../time/Random.js'
@@ -39,6 +41,8 @@ export class TopologyTestDriver {
   readonly #clock: DriverClock
   readonly #runner: TopologyRunner
   readonly #readers: SourceReaders
+  readonly #schedules: Schedules
+  readonly #ticks: TickSources
   readonly #partitions = new Map<string, PartitionReader>()
   readonly #offsets = new Map<string, number>()
   readonly #outputs = new Map<string, OutputRecord[]>()
@@ -76,6 +80,9 @@ export class TopologyTestDriver {
     this.#runner.equip()
     const guarded = options.initialWallClockMs !== undefined && parsed.compat !== 'kafka-streams'
     this.#readers = new SourceReaders(this.#runner, new ReferenceClock(this.#clock, () => undefined), guarded)
+    this.#schedules = new Schedules(this.topology)
+    this.#schedules.open(undefined, this.#clock.now())
+    this.#ticks = new TickSources(this.#runner, this.#schedules, (node) => this.#readers.futureJudge(node))
     for (const node of this.topology.nodes) for (const topic of node.source?.topics ?? []) this.#open(topic)
     this.#started = this.#runner.init()
     // A failing init is told by each step: none may run on processors that are not ready.
@@ -119,10 +126,15 @@ export class TopologyTestDriver {
     })
   }
 
-  /** Moves the wall clock by `ms`; processing-time timers that fall due fire. Event time stands. */
+  /**
+   * Moves the wall clock by `ms`. Every tick of a scheduled source that falls due on the way is emitted, one after the
+   * other, in the order of their times (P1); then processing-time timers fire. Event time stands, except where a node
+   * goes by ticks alone (W2).
+   */
   advanceWallClockTime(ms: number): Promise<void> {
     return this.#step(async () => {
       this.#clock.advance(ms)
+      await this.#tick()
       this.#runner.timers.wakeDue()
       await this.#complete()
     })
@@ -189,6 +201,15 @@ export class TopologyTestDriver {
     await this.#settle()
     this.#readers.clocks.emitWatermarks()
     await this.#settle()
+  }
+
+  /** Nobody was away, so no tick counts as missed: each is started at its own time. */
+  async #tick(): Promise<void> {
+    for (;;) {
+      const { due } = this.#schedules
+      if (due === undefined || due > this.#clock.now() || !this.#ticks.startNext(due)) return
+      await this.#complete()
+    }
   }
 
   /** Collects the outputs; one to a topic that a source reads is piped into it at once (`kafka-streams.md` C.8). */

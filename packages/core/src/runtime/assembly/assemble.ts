@@ -12,6 +12,8 @@ export interface Assembly {
   readonly clocks: ClockBoard
   /** Sources whose records move each clock group (W2). */
   readonly clockGroups: readonly (readonly string[])[]
+  /** Clock groups of nodes without a topic source upstream, by the scheduled sources whose ticks move them (W2). */
+  readonly tickedGroups: ReadonlyMap<string, readonly number[]>
 }
 
 /**
@@ -45,7 +47,8 @@ export function assemble(
     sub.nodes.push(runtime)
   }
   for (const edge of compiled.edges) linkNodes(edge, compiled, nodes)
-  return { nodes, subTopologies, lanes: makeLanes(subTopologies, host), clocks, clockGroups: groups.members }
+  const { members: clockGroups, ticked: tickedGroups } = groups
+  return { nodes, subTopologies, lanes: makeLanes(subTopologies, host), clocks, clockGroups, tickedGroups }
 }
 
 function linkSubTopologies(subTopologies: readonly SubTopologyRuntime[]): void {
@@ -94,30 +97,59 @@ function depth(sub: SubTopologyRuntime): number {
   return sub.upstream.length === 0 ? 0 : 1 + Math.max(...sub.upstream.map(depth))
 }
 
-/** Nodes with the same topic sources upstream see the same source clock (W2). */
-function groupClocks(
-  compiled: CompiledTopology,
-  oneClock: boolean,
-): { members: readonly (readonly string[])[]; of: (node: CompiledNode) => number } {
-  const movers = new Set(
-    compiled.nodes
-      .filter((node) => node.source !== undefined && node.source.feeds === 'stream')
-      .map((node) => node.name),
-  )
-  if (oneClock) return { members: [compiled.nodes.filter((node) => node.source).map((node) => node.name)], of: () => 0 }
+interface ClockGroups {
+  readonly members: readonly (readonly string[])[]
+  readonly ticked: ReadonlyMap<string, readonly number[]>
+  readonly of: (node: CompiledNode) => number
+}
+
+/** Nodes with the same topic sources upstream see the same source clock (W2); those with none go by their ticks. */
+function groupClocks(compiled: CompiledTopology, oneClock: boolean): ClockGroups {
+  const topics = compiled.nodes.filter(({ source }) => source !== undefined && source.schedule === undefined)
+  const movers = new Set(topics.filter(({ source }) => source?.feeds === 'stream').map(({ name }) => name))
+  const schedules = schedulesAbove(compiled)
   const index = new Map<string, number>()
   const members: (readonly string[])[] = []
+  const ticked = new Map<string, number[]>()
+  const known = (key: string, moving: readonly string[]): number => {
+    const group = index.get(key) ?? members.length
+    if (group === members.length) {
+      index.set(key, group)
+      members.push(moving)
+    }
+    return group
+  }
   const groupOf = (node: CompiledNode): number => {
+    const above = schedules.get(node.name) ?? []
+    if (node.sources.length === 0 && above.length > 0) {
+      const group = known(`ticks\u0000${above.join('\u0000')}`, [])
+      for (const source of above) {
+        const groups = ticked.get(source) ?? []
+        ticked.set(source, groups.includes(group) ? groups : [...groups, group])
+      }
+      return group
+    }
+    if (oneClock)
+      return known(
+        '',
+        topics.map(({ name }) => name),
+      )
     const streams = node.sources.filter((source) => movers.has(source))
     // A node without a stream upstream goes by its table sources (W2).
     const moving = (streams.length > 0 ? streams : [...node.sources]).sort()
-    const key = moving.join('\u0000')
-    const known = index.get(key)
-    if (known !== undefined) return known
-    index.set(key, members.length)
-    members.push(moving)
-    return members.length - 1
+    return known(moving.join('\u0000'), moving)
   }
   const byNode = new Map(compiled.nodes.map((node) => [node.name, groupOf(node)]))
-  return { members, of: (node) => byNode.get(node.name) as number }
+  return { members, ticked, of: (node) => byNode.get(node.name) as number }
+}
+
+/** For each node the scheduled sources whose records reach it, itself included, in order. */
+function schedulesAbove(compiled: CompiledTopology): ReadonlyMap<string, readonly string[]> {
+  const above = new Map<string, readonly string[]>()
+  for (const node of compiled.nodes) {
+    const own = node.source?.schedule === undefined ? [] : [node.name]
+    const inherited = node.parents.flatMap((parent) => above.get(parent) ?? [])
+    above.set(node.name, [...new Set([...own, ...inherited])].sort())
+  }
+  return above
 }

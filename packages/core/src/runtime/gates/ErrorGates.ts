@@ -48,6 +48,7 @@ export class ErrorGates {
   /**
    * Asks the handler of a gate.
    *
+   * @param where what failed where there is no source record, as in "Node x failed …"
    * @returns the error to throw on, or undefined to go on without this record
    */
   ask(
@@ -57,10 +58,11 @@ export class ErrorGates {
     source: RecordCoordinates | null,
     key: unknown,
     lane?: number,
+    where = 'in a timer',
   ): unknown {
     if (error instanceof StreamError && error.fatal) return error
     if (typeof error === 'object' && error !== null && this.#gated.has(error)) return error
-    const wrapped = this.#wrap(gate, error, node, source, key, lane)
+    const wrapped = this.#wrap(gate, error, node, source, key, lane, where)
     this.deadLetter(source, deadLetterHeaders(error, source))
     if (this.host.config[HANDLERS[gate]] === 'continue') {
       this.host.dropped(gate, node, source, wrapped.message, lane)
@@ -101,9 +103,10 @@ export class ErrorGates {
     source: RecordCoordinates | null,
     key: unknown,
     lane: number | undefined,
+    where: string,
   ): StreamError {
     const cause = error instanceof Error ? error : new Error(String(error))
-    const at = source === null ? 'in a timer' : `at ${source.topic}-${source.partition} @ ${source.offset}`
+    const at = source === null ? where : `at ${source.topic}-${source.partition} @ ${source.offset}`
     const shown = key === undefined ? undefined : keyText(key)
     const code = error instanceof StreamError && error.code !== 'ILLEGAL_STATE' ? error.code : CODES[gate]
     return new StreamError(

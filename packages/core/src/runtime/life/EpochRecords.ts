@@ -54,14 +54,17 @@ export class EpochRecords {
   /**
    * After a commit that failed or was not answered: does the epoch count? The last record says so. Where the log keeps
    * none, the positions do, as far as they can: unmoved ones mean that the epoch is done again, at least once.
+   *
+   * @returns whether it counts
    */
-  async settle(inDoubt: InDoubt, last: EpochRecord | undefined, assignment: readonly Position[]): Promise<void> {
+  async settle(inDoubt: InDoubt, last: EpochRecord | undefined, assignment: readonly Position[]): Promise<boolean> {
     const counts =
       this.log.internal === undefined
         ? inDoubt.positions.some(({ offset }) => offset > 0) && isSame(inDoubt.positions, assignment)
         : last !== undefined && last.epoch >= inDoubt.epoch
     if (counts) await inDoubt.state.commit(inDoubt.epoch)
     inDoubt.state.abort()
+    return counts
   }
 }
 

@@ -20,6 +20,8 @@ import { settle } from '../scheduling/settle.js'
 import { Ticker } from '../scheduling/Ticker.js'
 import { Wakeable } from '../scheduling/Wakeable.js'
 import { TopologyRunner } from '../TopologyRunner.js'
+import type { Schedules, TickPositions } from '../ticks/Schedules.js'
+import { TickSources } from '../ticks/TickSources.js'
 import { EpochRecords } from './EpochRecords.js'
 import { savedClocks } from './savedClocks.js'
 
@@ -41,6 +43,8 @@ export interface Lasting {
   cutBefore: FaultCoordinates | undefined
   /** Until an incarnation has been opened: only the first one can miss state that was in another process's memory. */
   isFirst: boolean
+  /** Where the scheduled sources stand (P1). */
+  readonly schedules: Schedules
   onCommitted(positions: readonly Position[]): void
 }
 
@@ -49,6 +53,7 @@ export interface InDoubt {
   readonly epoch: number
   readonly positions: ReturnType<SourceReaders['positions']>
   readonly state: EpochState
+  readonly ticks: TickPositions
 }
 
 /**
@@ -58,6 +63,7 @@ export interface InDoubt {
 export class Incarnation {
   readonly runner: TopologyRunner
   readonly readers: SourceReaders
+  readonly #ticks: TickSources
   /** Made when it is known which epoch comes next. */
   #opened: EpochState | undefined
   readonly #records: EpochRecords
@@ -96,10 +102,11 @@ export class Incarnation {
       onPlanned: (at) => this.#ticker.plan(at),
     })
     this.readers = new SourceReaders(this.runner, lasting.reference, true)
+    this.#ticks = new TickSources(this.runner, lasting.schedules, (node) => this.readers.futureJudge(node))
     this.#ticker = new Ticker(
       options.clock,
       options.config['time.watermark-interval-ms'],
-      () => this.runner.timers.earliestByWallClock(),
+      () => this.#nextByWallClock(),
       () => this.#onTick(),
     )
   }
@@ -136,7 +143,10 @@ export class Incarnation {
     // Given up meanwhile, and nobody else knows of this session.
     if (this.#failure !== undefined) return session.close()
     const last = await this.#records.open()
-    if (inDoubt !== undefined) await this.#records.settle(inDoubt, last, session.assignment)
+    if (inDoubt !== undefined && (await this.#records.settle(inDoubt, last, session.assignment))) {
+      this.lasting.schedules.commit(inDoubt.ticks)
+    }
+    this.lasting.schedules.open(last?.ticks, options.clock.now())
     if (last !== undefined) this.lasting.epochs.goOnAfter(last.epoch)
     this.#opened = new EpochState(this.lasting.backend, this.lasting.epochs.number + 1)
     const clocks = this.#records.clocksFor(last, session.assignment)
@@ -234,6 +244,7 @@ export class Incarnation {
   /** Hands records to lanes, the smallest time first, until none is left or none fits. */
   async #dispatch(): Promise<void> {
     const { runner, readers } = this
+    this.#startTicks()
     while (this.#goesOn && !this.lasting.epochs.isFull(runner.epoch)) {
       const reader = readers.next()
       if (reader === undefined) break
@@ -246,9 +257,29 @@ export class Incarnation {
         await this.lasting.options.clock.yield()
         runner.budget.begin()
         if (this.#mayCut()) break
+        this.#startTicks()
       }
     }
     this.#fetch()
+  }
+
+  /** Starts the ticks that are due (P1), in their order. None starts in a cut, which the loop waits for (E8). */
+  #startTicks(): void {
+    const { clock } = this.lasting.options
+    while (this.#goesOn && !this.lasting.epochs.isFull(this.runner.epoch)) {
+      if (!this.#ticks.startNext(clock.now())) return
+      if (!this.runner.overBudget()) continue
+      // Many were missed: the rest comes in a later macrotask (L12).
+      this.#wake.wake()
+      return
+    }
+  }
+
+  /** When wall-clock time makes something due next; undefined when nothing waits for it. */
+  #nextByWallClock(): number | undefined {
+    const timer = this.runner.timers.earliestByWallClock()
+    const tick = this.lasting.schedules.due
+    return timer === undefined || tick === undefined ? (timer ?? tick) : Math.min(timer, tick)
   }
 
   /** Whether the next record of a partition is the one that has ended two incarnations (E4). */
@@ -298,6 +329,7 @@ export class Incarnation {
       this.readers.clocks.emitWatermarks()
       this.runner.timers.wakeDue()
       this.runner.drain()
+      if (this.#ticks.isDue(this.runner.clock.now())) this.#wake.wake()
       this.#slow.watch(this.runner)
       this.#onProgress()
     } catch (error) {
@@ -365,15 +397,17 @@ export class Incarnation {
     const positions = this.readers.positions()
     epochs.tellCommitting(epoch, taken)
     const clocks = savedClocks(this.runner, this.readers)
-    const record = this.#records.output({ epoch, wall: clock.now(), positions, clocks, ticks: {} })
+    const ticks = this.lasting.schedules.positions()
+    const record = this.#records.output({ epoch, wall: clock.now(), positions, clocks, ticks })
     const outputs = record === undefined ? taken.outputs : [...taken.outputs, record]
-    this.#inDoubt = { epoch, positions, state: this.#state }
+    this.#inDoubt = { epoch, positions, state: this.#state, ticks }
     this.#committing = (this.#session as LogSession)
       .commit({ epoch, outputs, positions })
       // Known to be committed, and only now: what the epoch wrote goes to the backend (E2).
       .then(() => this.#state.commit(epoch))
       .then(() => {
         this.#inDoubt = undefined
+        this.lasting.schedules.commit(ticks)
         this.lasting.onCommitted(positions)
         epochs.onCommitted(epoch, taken, { runMs, cutMs, commitMs: clock.monotonic() - cutEnded })
       })

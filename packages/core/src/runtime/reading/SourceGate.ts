@@ -1,6 +1,4 @@
-import { FutureTimestampException, StreamError } from '../../errors/index.js'
-import type { Blast } from '../../events/EngineEvent.js'
-import type { Header } from '../../model/Headers.js'
+import { StreamError } from '../../errors/index.js'
 import { Headers } from '../../model/Headers.js'
 import { keyText } from '../../model/keyText.js'
 import type { Record } from '../../model/Record.js'
@@ -8,8 +6,7 @@ import type { Deserializer } from '../../serde/Serde.js'
 import type { CompiledSource } from '../../topology/CompiledTopology.js'
 import { failOnInvalidTimestamp } from '../../topology/timestampExtractors.js'
 import type { PartitionClock } from '../clocks/PartitionClock.js'
-import { deadLetterHeaders, text } from '../gates/ErrorGates.js'
-import type { EndangeredNode, FutureGuard, FutureJudgement } from '../guards/FutureGuard.js'
+import type { FutureJudge } from '../guards/FutureJudge.js'
 import type { NodeRuntime } from '../nodes/NodeRuntime.js'
 import type { LogRecord } from '../RecordLog.js'
 import type { TopologyRunner } from '../TopologyRunner.js'
@@ -21,27 +18,18 @@ export interface Admitted {
   readonly record: Record<unknown, unknown>
 }
 
-export interface FutureGuarding {
-  readonly guard: FutureGuard
-  readonly boundMs: number
-  readonly outOfOrdernessMs: number
-  readonly below: readonly EndangeredNode[]
-  readonly reference: () => number
-}
-
 /**
  * What stands between a partition and the lanes of one source: deserialisation (gate 1), nulls, the timestamp
  * extractor, and the future-timestamp guard (F3), in this order, before the record may move any clock.
  */
 export class SourceGate {
   readonly #source: CompiledSource
-  #checkLogged = false
 
   constructor(
     readonly node: NodeRuntime,
     private readonly runner: TopologyRunner,
     /** Undefined where F is off. */
-    private readonly guarding: FutureGuarding | undefined,
+    private readonly future: FutureJudge | undefined,
   ) {
     this.#source = node.compiled.source as CompiledSource
   }
@@ -70,7 +58,7 @@ export class SourceGate {
     const timestamp = this.#extract(at, key, value, headers, clock)
     if (timestamp === undefined) return undefined
     const source = timestamp === at.timestamp ? at : new SourceRecord(at.topic, at.partition, at.offset, timestamp, raw)
-    if (!this.#passesGuard(source, key)) return undefined
+    if (this.future?.admits(source, key) === false) return undefined
     return { source, record: { key, value, timestamp, headers } }
   }
 
@@ -96,13 +84,8 @@ export class SourceGate {
         return undefined
       }
     }
-    if (!isValid(time) || this.#isAhead(time)) return undefined
+    if (!isValid(time) || this.future?.isAhead(time) === true) return undefined
     return time === timestamp ? at : new SourceRecord(topic, partition, offset, time, raw)
-  }
-
-  #isAhead(timestamp: number): boolean {
-    const { guarding } = this
-    return guarding !== undefined && timestamp - guarding.reference() > guarding.boundMs
   }
 
   #read(
@@ -165,125 +148,13 @@ export class SourceGate {
     )
   }
 
-  #passesGuard(source: SourceRecord, key: unknown): boolean {
-    const guarding = this.guarding
-    if (guarding === undefined) return true
-    const reference = guarding.reference()
-    if (source.timestamp - reference <= guarding.boundMs) return true
-    const { guard, boundMs, outOfOrdernessMs, below } = guarding
-    const judged = guard.judge(source.timestamp, boundMs, reference, outOfOrdernessMs, below)
-    switch (judged.verdict) {
-      case 'pass':
-        return true
-      case 'checked':
-        this.#tell('passed', source, key, judged, reference)
-        if (!this.#checkLogged)
-          this.runner.log.write(
-            'warn',
-            this.#message(source, judged, 'It endangers nothing now, so it passes.'),
-            this.node.name,
-          )
-        this.#checkLogged = true
-        return true
-      case 'warned':
-        this.#tell('warned', source, key, judged, reference)
-        this.runner.log.write('warn', this.#message(source, judged, describeBlast(judged.blast)), this.node.name)
-        return true
-      case 'rejected':
-        this.#reject(source, key, judged, reference)
-        return false
-      case 'fatal':
-        this.#tell('rejected', source, key, judged, reference)
-        throw new FutureTimestampException(this.#message(source, judged, describeBlast(judged.blast)), {
-          node: this.node.name,
-          topic: source.topic,
-          partition: source.partition,
-          offset: source.offset,
-          timestamp: source.timestamp,
-          key: keyText(key),
-        })
-    }
-  }
-
-  #reject(source: SourceRecord, key: unknown, judged: FutureJudgement, reference: number): void {
-    const message = this.#message(source, judged, describeBlast(judged.blast))
-    this.#tell('rejected', source, key, judged, reference)
-    this.runner.log.write('error', `Rejected: ${message}`, this.node.name)
-    this.runner.gates.deadLetter(source, [
-      ...deadLetterHeaders(new FutureTimestampException(message, {}), source),
-      ...blastHeaders(judged),
-    ])
-    this.#drop('future_timestamp', source, message)
-  }
-
-  #drop(reason: 'dropped_null' | 'negative_timestamp' | 'future_timestamp', at: SourceRecord, detail: string): void {
+  #drop(reason: 'dropped_null' | 'negative_timestamp', at: SourceRecord, detail: string): void {
     const where = `${at.topic}-${at.partition} @ ${at.offset}`
     this.runner.losses.dropped(reason, this.node.name, at, `Source "${this.node.name}", ${where}: ${detail}.`)
-  }
-
-  #message(source: SourceRecord, judged: FutureJudgement, consequence: string): string {
-    return (
-      `The record ${source.topic}-${source.partition} @ ${source.offset} is stamped ${source.timestamp}, ` +
-      `${judged.aheadMs} ms ahead of the reference clock; the bound of source "${this.node.name}" is ${judged.boundMs} ms. ${consequence}`
-    )
-  }
-
-  #tell(
-    verdict: 'warned' | 'rejected' | 'passed',
-    source: SourceRecord,
-    key: unknown,
-    judged: FutureJudgement,
-    reference: number,
-  ): void {
-    this.runner.counters.add(`future_timestamp_total{verdict="${verdict}"}`)
-    if (!this.runner.events.listening('future-timestamp')) return
-    this.runner.events.emit<'future-timestamp'>({
-      type: 'future-timestamp',
-      verdict,
-      source: this.node.name,
-      coordinates: source,
-      aheadMs: judged.aheadMs,
-      boundMs: judged.boundMs,
-      referenceClock: reference,
-      key: key === null ? null : keyText(key),
-      blast: judged.blast,
-    })
   }
 }
 
 /** W1. */
 function isValid(timestamp: number): boolean {
   return Number.isSafeInteger(timestamp) && timestamp >= 0
-}
-
-/** In words: what the record would have destroyed. */
-export function describeBlast(blast: Blast): string {
-  const parts = [
-    ...blast.segments.map(
-      (segment) =>
-        `segment ${segment.from} to ${segment.to} of store "${segment.store}" with ${segment.entries} entries would expire`,
-    ),
-    ...blast.windows.map((window) => `${window.count} open windows of "${window.node}" would close`),
-    ...blast.timers.map((timer) => `${timer.count} pending timers of "${timer.node}" would fire`),
-    ...blast.refuses.map(
-      (span) => `records of ${span.from} to ${span.to} would be refused by "${span.where}" (${span.reason})`,
-    ),
-  ]
-  return parts.length === 0 ? 'Nothing would be lost.' : `With it: ${parts.join('; ')}.`
-}
-
-/** The dead letter's own headers (F3): what it would have destroyed. */
-function blastHeaders(judged: FutureJudgement): Header[] {
-  const { blast } = judged
-  return [
-    text('__lanescope.future.ahead-ms', String(judged.aheadMs)),
-    text('__lanescope.future.bound-ms', String(judged.boundMs)),
-    text(
-      '__lanescope.future.segments',
-      blast.segments.map((s) => `${s.store}[${s.from},${s.to})=${s.entries}`).join(' '),
-    ),
-    text('__lanescope.future.windows', blast.windows.map((w) => `${w.node}=${w.count}`).join(' ')),
-    text('__lanescope.future.timers', blast.timers.map((t) => `${t.node}=${t.count}`).join(' ')),
-    text('__lanescope.future.refuses', blast.refuses.map((r) => `${r.where}(${r.from},${r.to})`).join(' ')),
-  ]
 }

@@ -7,6 +7,8 @@ import type { SavedClocks } from '../epoch/EpochRecord.js'
 import { PartitionProgress } from '../epoch/PartitionProgress.js'
 import { endangeredBelow } from '../guards/endangered.js'
 import { FutureGuard } from '../guards/FutureGuard.js'
+import { FutureJudge } from '../guards/FutureJudge.js'
+import type { NodeRuntime } from '../nodes/NodeRuntime.js'
 import type { FetchedBatch, Position } from '../RecordLog.js'
 import type { TopologyRunner } from '../TopologyRunner.js'
 import { PartitionReader } from './PartitionReader.js'
@@ -146,25 +148,25 @@ export class SourceReaders {
     }
   }
 
+  /** What judges the times of a source's records (F3); undefined where F is off. */
+  futureJudge(node: NodeRuntime): FutureJudge | undefined {
+    if (!this.guarded) return undefined
+    const source = node.compiled.source as CompiledSource
+    return new FutureJudge(node, this.runner, {
+      guard: this.#guard,
+      boundMs: this.#bound(source),
+      outOfOrdernessMs: this.#outOfOrderness(source),
+      below: endangeredBelow(this.runner, node.name),
+      reference: () => this.reference.now(),
+    })
+  }
+
   #gate(node: CompiledNode): SourceGate {
     const known = this.#gates.get(node.name)
     if (known !== undefined) return known
     const runtime = this.runner.nodes.get(node.name)
     if (runtime === undefined) throw new RangeError(`No runtime for source ${node.name}`)
-    const source = node.source as CompiledSource
-    const gate = new SourceGate(
-      runtime,
-      this.runner,
-      this.guarded
-        ? {
-            guard: this.#guard,
-            boundMs: this.#bound(source),
-            outOfOrdernessMs: this.#outOfOrderness(source),
-            below: endangeredBelow(this.runner, node.name),
-            reference: () => this.reference.now(),
-          }
-        : undefined,
-    )
+    const gate = new SourceGate(runtime, this.runner, this.futureJudge(runtime))
     this.#gates.set(node.name, gate)
     return gate
   }
