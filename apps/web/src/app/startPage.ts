@@ -46,7 +46,7 @@ export function startPage(host: Window): Page {
     stores.connection.getState().set({ runs })
     const { projectId, workspace, saved } = stores.project.getState()
     if (projectId === null) {
-      if (link.project !== null) await session.openProject(link.project)
+      if (link.project !== null) await session.openProject(link.project, true)
     } else if (workspace !== saved) await session.flush()
     else await session.onChanged(projectId, Number.POSITIVE_INFINITY)
   }

@@ -73,7 +73,7 @@ function Flow() {
   return (
     <CanvasActionsProvider value={actions}>
       <WireProvider value={wiring.wire}>
-        <div ref={frame} className={`canvas zoom-${zoomLevel}`} data-empty={empty || undefined}>
+        <div ref={frame} tabIndex={-1} className={`canvas zoom-${zoomLevel}`} data-empty={empty || undefined}>
           <NodeMenu onOffer={setOffer}>
             <ReactFlow
               aria-label="Topology"

@@ -13,6 +13,8 @@ const CARDS = 204
 /** The panel's width: kept free while it is closed, so that opening it moves nothing. */
 const PANEL = 336
 const MOVE = { duration: 160 }
+/** The canvas's coordinates as those of the drawing. */
+const AS_PLACED: [number, number, number] = [0, 0, 1]
 
 /** Lets commands reach the canvas, frames a project when it is opened, and answers "add a node". */
 export function useCanvasPort(frame: RefObject<HTMLDivElement | null>, onOffer: (offer: Offer) => void) {
@@ -21,6 +23,7 @@ export function useCanvasPort(frame: RefObject<HTMLDivElement | null>, onOffer: 
   const { canvas } = useServices()
   const { project, view } = useStores()
   const fitted = useRef<string | null>(null)
+  const wasEmpty = useRef(false)
   const touched = useRef(false)
 
   useEffect(() => {
@@ -31,13 +34,12 @@ export function useCanvasPort(frame: RefObject<HTMLDivElement | null>, onOffer: 
       const kept = mode === 'live' ? CARDS : panel === null && width > PANEL * 3 ? PANEL : 0
       return { width: width - kept, height }
     }
-    const isCut = () => {
-      const [x, y, zoom] = store.getState().transform
+    const isCut = ([x, y, zoom] = store.getState().transform) => {
       const { width, height } = room()
       return project.getState().workspace.document.nodes.some((node) => {
         const left = node.position.x * zoom + x
         const top = node.position.y * zoom + y
-        return left < 0 || top < 0 || left + NODE_WIDTH * zoom > width || top + NODE_HEIGHT * zoom > height
+        return left <= 0 || top <= 0 || left + NODE_WIDTH * zoom > width || top + NODE_HEIGHT * zoom > height
       })
     }
     const fit = (animate = true) => {
@@ -72,7 +74,7 @@ export function useCanvasPort(frame: RefObject<HTMLDivElement | null>, onOffer: 
         void flow.zoomTo(flow.getZoom() * factor, MOVE)
       },
       centre,
-      focus: () => frame.current?.querySelector<HTMLElement>('.react-flow')?.focus(),
+      focus: () => frame.current?.focus({ preventScroll: true }),
       reveal: (nodeId) => {
         const node = project.getState().workspace.document.nodes.find((one) => one.id === nodeId)
         if (!node) return
@@ -85,10 +87,22 @@ export function useCanvasPort(frame: RefObject<HTMLDivElement | null>, onOffer: 
       },
     }
     const frameProject = () => {
-      const { projectId, workspace } = project.getState()
-      if (projectId === null || fitted.current === projectId || workspace.document.nodes.length === 0) return
+      const { projectId, workspace, undoLabel } = project.getState()
+      if (projectId === null) return
+      const filled = wasEmpty.current && workspace.document.nodes.length > 0
+      wasEmpty.current = workspace.document.nodes.length === 0
+      if (fitted.current === projectId) {
+        if (filled && isCut()) fit()
+        return
+      }
       fitted.current = projectId
-      fit(false)
+      touched.current = false
+      // What somebody is just drawing stays where it was put.
+      const isNew = workspace.document.nodes.length === 0 || (undoLabel !== undefined && !isCut(AS_PLACED))
+      if (isNew) void flow.setViewport({ x: 0, y: 0, zoom: 1 })
+      else fit(false)
+      // Whatever was pressed to open it is gone.
+      if (document.activeElement === document.body) api.focus()
     }
     const offerKinds = () => {
       const box = frame.current?.getBoundingClientRect()

@@ -3,11 +3,23 @@ import { type DragEvent, useMemo } from 'react'
 import { insertNode } from '../model/commands/insert.js'
 import { edgeAt } from '../model/hitEdge.js'
 import { NODE_HEIGHT, NODE_WIDTH } from '../model/layout.js'
-import { canBeFed, canFeed, kindFacts, longLabel, NODE_KINDS } from '../model/nodeKinds.js'
+import { canBeFed, canFeed, kindFacts, longLabel, NODE_KINDS, type PaletteKind } from '../model/nodeKinds.js'
 import { useStores } from '../store/context.js'
 
 /** The type under which the palette hands a kind to the canvas. */
 export const KIND_TYPE = 'application/x-lanescope-kind'
+
+/** The kind that is dropped; undefined when it is something else. */
+export function draggedKind(event: DragEvent): PaletteKind | undefined {
+  return NODE_KINDS.find((facts) => facts.kind === event.dataTransfer.getData(KIND_TYPE))?.kind
+}
+
+/** Lets a kind be dropped where the event is. */
+export function allowKind(event: DragEvent): void {
+  if (!event.dataTransfer.types.includes(KIND_TYPE)) return
+  event.preventDefault()
+  event.dataTransfer.dropEffect = 'copy'
+}
 
 /** Dropping a kind from the palette: on an edge it goes into it, anywhere else it stands where it was dropped. */
 export function useDrops() {
@@ -15,13 +27,9 @@ export function useDrops() {
   const { screenToFlowPosition } = useReactFlow()
   return useMemo(
     () => ({
-      onDragOver: (event: DragEvent) => {
-        if (!event.dataTransfer.types.includes(KIND_TYPE)) return
-        event.preventDefault()
-        event.dataTransfer.dropEffect = 'copy'
-      },
+      onDragOver: allowKind,
       onDrop: (event: DragEvent) => {
-        const kind = NODE_KINDS.find((facts) => facts.kind === event.dataTransfer.getData(KIND_TYPE))?.kind
+        const kind = draggedKind(event)
         if (!kind) return
         event.preventDefault()
         const point = screenToFlowPosition({ x: event.clientX, y: event.clientY })

@@ -13,8 +13,10 @@ export const AUTOSAVE_MS = 400
 export interface ProjectSession {
   /** Watches the project for edits and saves them; returns how to stop. */
   watch(): () => void
-  openProject(projectId: string): Promise<void>
-  openExample(exampleId: string): Promise<void>
+  /** `linked`: what is looked at came with the address and stays. */
+  openProject(projectId: string, linked?: boolean): Promise<void>
+  /** The project made from the example earlier, if there is one; `fresh` makes another. */
+  openExample(exampleId: string, fresh?: boolean): Promise<void>
   create(name: string): Promise<void>
   close(): void
   /** Saves now; resolves when all is on disk. @throws RequestError when it cannot be saved */
@@ -46,7 +48,13 @@ export function createProjectSession(deps: SessionDeps): ProjectSession {
   let timer: Cancellable | null = null
   let saving: Promise<void> | null = null
 
-  const opened = (found: Project, run: RunSummary | null) => {
+  const leave = () => {
+    stores.notice.getState().clear()
+    stores.view.getState().leaveProject()
+  }
+
+  const opened = (found: Project, run: RunSummary | null, linked = false) => {
+    if (!linked) leave()
     const draft = drafts.read(found.id)
     const mine = draft ? restore(found, draft.base, draft.workspace) : undefined
     project.getState().open(found, mine)
@@ -138,12 +146,12 @@ export function createProjectSession(deps: SessionDeps): ProjectSession {
         keepDraft()
         saveSoon(AUTOSAVE_MS)
       }),
-    openProject: async (projectId) => {
+    openProject: async (projectId, linked) => {
       const reply = await client.request('open-project', { projectId })
-      opened(reply.project, reply.run)
+      opened(reply.project, reply.run, linked)
     },
-    openExample: async (exampleId) => {
-      const reply = await client.request('open-example', { exampleId })
+    openExample: async (exampleId, fresh = false) => {
+      const reply = await client.request('open-example', fresh ? { exampleId, fresh } : { exampleId })
       opened(reply.project, reply.run)
     },
     create: async (name) => {
@@ -151,6 +159,7 @@ export function createProjectSession(deps: SessionDeps): ProjectSession {
       opened(reply.project, null)
     },
     close: () => {
+      leave()
       stores.project.getState().close()
       stores.findings.getState().clear()
       stores.run.getState().setRun(null)

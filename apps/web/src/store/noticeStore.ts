@@ -8,6 +8,8 @@ export interface NoticeState {
   say(message: string, tone?: Tone): void
   /** Takes back notice `n`, unless a newer one stands. */
   dismiss(n: number): void
+  /** Takes back whatever stands. */
+  clear(): void
 }
 
 export type NoticeStore = StoreApi<NoticeState>
@@ -19,5 +21,6 @@ export function createNoticeStore(): NoticeStore {
     dismiss: (n) => {
       if (get().notice?.n === n) set({ notice: null })
     },
+    clear: () => set({ notice: null }),
   }))
 }

@@ -67,6 +67,42 @@ describe('view store', () => {
     expect([store.getState().panel, store.getState().findingId]).toEqual([null, null])
   })
 
+  it('gives Design its drawer back after the charts of a run made it tall', () => {
+    const store = createViewStore()
+    store.getState().set({ drawerHeight: 200 })
+    store.getState().set({ mode: 'live', tab: 'timers', drawerHeight: 430 })
+    store.getState().set({ drawerHeight: 440 })
+    store.getState().set({ mode: 'design' })
+    expect([store.getState().tab, store.getState().drawerHeight]).toEqual(['problems', 200])
+    store.getState().set({ mode: 'design', drawerHeight: 300 })
+    expect(store.getState().drawerHeight).toBe(300)
+  })
+
+  it('keeps a tab that says as much in Design, and one of a run that Design had', () => {
+    const store = createViewStore()
+    store.getState().set({ mode: 'live', tab: 'lanes' })
+    store.getState().openTab('code')
+    store.getState().set({ mode: 'design' })
+    expect(store.getState().tab).toBe('code')
+    store.getState().openTab('log')
+    store.getState().set({ mode: 'live', tab: 'lanes' })
+    store.getState().set({ mode: 'design' })
+    expect(store.getState().tab).toBe('lanes')
+  })
+
+  it('lets go of a project, and keeps how the page is laid out', () => {
+    const store = createViewStore({ theme: 'light' })
+    store.getState().set({ mode: 'live', tab: 'segments', search: 'x', edge: 'e', renaming: 'a', drawerOpen: false })
+    store.getState().selectFinding('f', 'a')
+    store.getState().openCode({ path: 'a.ts' })
+    store.getState().setParam('proof-key', 'k0')
+    store.getState().set({ drawerOpen: false })
+    store.getState().leaveProject()
+    const { drawerHeight, theme, drawerOpen } = store.getState()
+    expect(store.getState()).toMatchObject({ ...INITIAL_VIEW, drawerHeight, theme, drawerOpen })
+    expect([theme, drawerOpen]).toEqual(['light', false])
+  })
+
   it('puts the finding of Design away when a run is looked at, and keeps one that is opened in Live', () => {
     const store = createViewStore()
     store.getState().selectFinding('f', 'a')

@@ -36,16 +36,21 @@ export interface ViewState {
   readonly renaming: string | null
   /** View state of single tabs that belongs into a link: filter, key, time. */
   readonly params: { readonly [name: string]: string }
-  set(
-    change: Partial<Omit<ViewState, 'set' | 'selectNodes' | 'selectFinding' | 'openTab' | 'openCode' | 'setParam'>>,
-  ): void
+  /** The drawer as Design left it, while a run is looked at. */
+  readonly designDrawer: Pick<ViewState, 'tab' | 'drawerHeight'> | null
+  set(change: ViewChange): void
   /** Selects nodes and shows the first one's panel; none: clears. */
   selectNodes(ids: readonly string[]): void
   selectFinding(id: string | null, node?: string): void
   openTab(tab: TabId): void
   openCode(place: CodePlace): void
   setParam(name: string, value: string | null): void
+  /** Lets go of everything that belongs to one project: what is selected, open, searched. */
+  leaveProject(): void
 }
+
+type ViewAct = 'set' | 'selectNodes' | 'selectFinding' | 'openTab' | 'openCode' | 'setParam' | 'leaveProject'
+export type ViewChange = Partial<Omit<ViewState, ViewAct>>
 
 export type ViewStore = StoreApi<ViewState>
 
@@ -64,20 +69,54 @@ export const INITIAL_VIEW = {
   search: null,
   renaming: null,
   params: {},
+  designDrawer: null,
 } as const satisfies Partial<ViewState>
 
+/** Tabs that show a run. */
+const OF_A_RUN: ReadonlySet<TabId> = new Set(['lanes', 'timers', 'segments', 'records', 'epochs', 'log'])
+
 /** A run is looked at without the finding that was open in Design; its nodes stay selected. */
-function withoutFinding(state: ViewState): Partial<ViewState> {
-  if (state.findingId === null) return {}
-  return { findingId: null, panel: state.selection.length > 0 ? 'node' : null }
+function enterLive(state: ViewState): Partial<ViewState> {
+  const designDrawer = { tab: state.tab, drawerHeight: state.drawerHeight }
+  if (state.findingId === null) return { designDrawer }
+  return { designDrawer, findingId: null, panel: state.selection.length > 0 ? 'node' : null }
 }
+
+/** The charts of a run make the drawer tall; Design has the height back that it had, and its tab in a chart's place. */
+function enterDesign({ designDrawer, tab }: ViewState): Partial<ViewState> {
+  const before = designDrawer ?? INITIAL_VIEW
+  return {
+    designDrawer: null,
+    drawerHeight: before.drawerHeight,
+    tab: OF_A_RUN.has(tab) && !OF_A_RUN.has(before.tab) ? before.tab : tab,
+  }
+}
+
+const OF_A_PROJECT = {
+  mode: 'design',
+  selection: [],
+  edge: null,
+  findingId: null,
+  panel: null,
+  tab: 'problems',
+  code: null,
+  overlay: null,
+  search: null,
+  renaming: null,
+  params: {},
+} as const satisfies ViewChange
 
 export function createViewStore(initial: Partial<ViewState> = {}): ViewStore {
   return createStore<ViewState>()((set, get) => ({
     ...INITIAL_VIEW,
     ...initial,
-    set: (change) =>
-      set(change.mode === 'live' && get().mode !== 'live' ? { ...withoutFinding(get()), ...change } : change),
+    set: (change) => {
+      const turnsTo = change.mode === get().mode ? undefined : change.mode
+      if (turnsTo === 'live') set({ ...enterLive(get()), ...change })
+      else if (turnsTo === 'design') set({ ...enterDesign(get()), ...change })
+      else set(change)
+    },
+    leaveProject: () => get().set(OF_A_PROJECT),
     selectNodes: (selection) =>
       set({ selection, edge: null, findingId: null, panel: selection.length > 0 ? 'node' : null }),
     selectFinding: (findingId, node) =>

@@ -9,14 +9,26 @@ export function DialogFrame(props: {
   readonly onClose: () => void
   readonly title: string
   readonly width: number
+  /** Takes the focus when the dialog has closed; absent: whatever had it before. */
+  readonly onClosed?: () => void
   readonly children: ReactNode
 }) {
-  const { open, onClose, title, width, children } = props
+  const { open, onClose, title, width, onClosed, children } = props
+  const onCloseAutoFocus = (event: Event) => {
+    if (!onClosed) return
+    event.preventDefault()
+    onClosed()
+  }
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="veil" />
-        <Dialog.Content className="dialog" style={{ width }} aria-describedby={undefined}>
+        <Dialog.Content
+          className="dialog"
+          style={{ width }}
+          aria-describedby={undefined}
+          onCloseAutoFocus={onCloseAutoFocus}
+        >
           <header>
             <Dialog.Title>{title}</Dialog.Title>
             <Dialog.Close className="icon-button small" aria-label="Close">

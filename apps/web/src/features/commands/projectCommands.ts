@@ -27,7 +27,7 @@ function shownFix({ stores }: CommandContext) {
 export async function makeFix({ stores, services }: CommandContext, fix: Fix): Promise<void> {
   const { applyFix } = await import('../../model/generated.js')
   stores.project.getState().edit(fix.title, (at) => withDocument(at, (next) => applyFix(next, fix)))
-  services.notify(`${fix.title}. Ctrl Z takes it back.`)
+  services.notify(`Fixed: ${fix.title}. Ctrl Z takes it back.`)
 }
 
 const runs = RUN_CHOICES.map(
@@ -104,12 +104,9 @@ export const PROJECT_COMMANDS: readonly Command[] = [
     group: 'Project',
     keys: [],
     enabled: isOpen,
-    run: async ({ stores, services }) => {
+    run: async ({ services }) => {
       await services.session.flush()
       services.session.close()
-      stores.view
-        .getState()
-        .set({ selection: [], edge: null, findingId: null, panel: null, overlay: null, mode: 'design' })
     },
   },
 ]

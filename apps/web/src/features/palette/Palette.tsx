@@ -5,15 +5,24 @@ import { useProject } from '../../store/context.js'
 import { Glyph } from '../../ui/Glyph.js'
 import { useCommands } from '../commands/useCommands.js'
 import { Outline } from '../outline/Outline.js'
+import { useStartWays } from '../start/useStartWays.js'
 import './palette.css'
 
 /** On the left in Design: what can be added, and below it what is there. */
 export function Palette() {
   const commands = useCommands()
   const open = useProject((state) => state.projectId !== null)
+  // Without a project, the first node makes one.
+  const { ready, startWith } = useStartWays()
+  const able = open || ready
   return (
     <aside className="app-left" aria-label="Palette and outline">
-      <button type="button" className="palette-add" disabled={!open} onClick={() => commands.run('add')}>
+      <button
+        type="button"
+        className="palette-add"
+        disabled={!able}
+        onClick={() => (open ? commands.run('add') : startWith('source'))}
+      >
         <Glyph name="plus" />
         Add a node
         <kbd>N</kbd>
@@ -23,7 +32,12 @@ export function Palette() {
           <section key={group} aria-label={group}>
             <h3>{group}</h3>
             {NODE_KINDS.filter((facts) => facts.group === group).map((facts) => (
-              <Kind key={facts.kind} facts={facts} disabled={!open} onAdd={() => commands.run(`add-${facts.kind}`)} />
+              <Kind
+                key={facts.kind}
+                facts={facts}
+                disabled={!able}
+                onAdd={() => (open ? commands.run(`add-${facts.kind}`) : startWith(facts.kind))}
+              />
             ))}
           </section>
         ))}

@@ -1,17 +1,21 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type DragEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { allowKind, draggedKind } from '../../canvas/useDrops.js'
+import { NODE_HEIGHT, NODE_WIDTH } from '../../model/layout.js'
 import { useConnection } from '../../store/context.js'
 import { Glyph, type GlyphName } from '../../ui/Glyph.js'
 import { useCommands } from '../commands/useCommands.js'
 import { LanesBackdrop } from './LanesBackdrop.js'
+import { NewProject } from './NewProject.js'
 import { ProjectList } from './ProjectList.js'
-import { useStartWays } from './useStartWays.js'
+import { type StartWays, useStartWays } from './useStartWays.js'
 import './start.css'
 
 /** The first screen: an example that goes wrong in silence, a source of one's own, or a project that is there. */
 export function Start() {
   const ways = useStartWays()
   const list = useRef<HTMLDivElement>(null)
-  const [more, setMore] = useState<'examples' | 'projects' | null>(null)
+  const [more, setMore] = useState<'examples' | 'projects' | 'new' | null>(null)
+  const toggle = (what: NonNullable<typeof more>) => setMore(more === what ? null : what)
   const projects = useConnection((state) => state.projects)
   const commands = useCommands()
   const firstId = ways.examples[0]?.id
@@ -19,7 +23,9 @@ export function Start() {
     if (ways.ready && firstId !== undefined)
       list.current?.querySelector('button')?.focus({ focusVisible: false } as FocusOptions)
   }, [ways.ready, firstId])
-  useStartKeys(ways.addSource)
+  const { startWith } = ways
+  const addSource = useCallback(() => startWith('source'), [startWith])
+  useStartKeys(addSource)
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step === 0) return
@@ -29,11 +35,15 @@ export function Start() {
   }
   const [first, ...others] = ways.examples
   return (
-    <div className="start-stage">
+    // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop a kind on; its keys are those of the palette
+    <div className="start-stage" onDragOver={allowKind} onDrop={(event) => dropOnStage(event, ways)}>
       <LanesBackdrop />
       <section className="start" aria-label="Start a topology">
         <h1>Start a topology</h1>
-        <p>Or open one that goes wrong in silence, and see why.</p>
+        <p>
+          Draw, run and watch keyed stream processing, lane by lane. Or open a topology that goes wrong in silence, and
+          see why.
+        </p>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the buttons in it */}
         <div ref={list} onKeyDown={onKeyDown}>
           {first && (
@@ -45,6 +55,11 @@ export function Start() {
               first
               onGo={() => ways.openExample(first.id)}
             />
+          )}
+          {first && ways.hasCopyOf(first.id) && (
+            <button type="button" className="way-more" onClick={() => ways.openExample(first.id, true)}>
+              Open a fresh copy of it
+            </button>
           )}
           {more === 'examples' &&
             others.map((example) => (
@@ -59,17 +74,26 @@ export function Start() {
           <Way
             glyph="source"
             title="Add a source"
-            text="A topic to read, in a project of its own."
+            text="A topic to read, in a project of its own. Or drag one from the left."
             keys="N"
             disabled={!ways.ready}
-            onGo={ways.addSource}
+            onGo={addSource}
           />
+          <Way
+            glyph="plus"
+            title="New project"
+            text="Empty, under a name of your own."
+            disabled={!ways.ready}
+            onGo={() => toggle('new')}
+            expanded={more === 'new'}
+          />
+          {more === 'new' && <NewProject />}
           {projects.length > 0 && (
             <Way
               glyph="folder"
               title="Open a project"
               text={`${projects.length} in ${ways.folder ?? 'the projects folder'}`}
-              onGo={() => setMore(more === 'projects' ? null : 'projects')}
+              onGo={() => toggle('projects')}
               expanded={more === 'projects'}
             />
           )}
@@ -77,11 +101,7 @@ export function Start() {
         </div>
         <footer>
           {others.length > 0 && (
-            <button
-              type="button"
-              aria-expanded={more === 'examples'}
-              onClick={() => setMore(more === 'examples' ? null : 'examples')}
-            >
+            <button type="button" aria-expanded={more === 'examples'} onClick={() => toggle('examples')}>
               More examples
             </button>
           )}
@@ -124,6 +144,17 @@ function Way(props: {
       {keys && <kbd>{keys}</kbd>}
     </button>
   )
+}
+
+/** What is dropped here is the first node of a project, at the place where the canvas then shows it. */
+function dropOnStage(event: DragEvent<HTMLElement>, ways: StartWays): void {
+  const kind = draggedKind(event)
+  if (!kind || !ways.ready) return
+  event.preventDefault()
+  const box = event.currentTarget.getBoundingClientRect()
+  const x = event.clientX - box.left - NODE_WIDTH / 2
+  const y = event.clientY - box.top - NODE_HEIGHT / 2
+  ways.startWith(kind, { x, y })
 }
 
 /** N adds a source wherever the focus is on this screen. */

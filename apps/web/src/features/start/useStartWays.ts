@@ -2,6 +2,8 @@ import type { ExampleSummary } from '@lanescope/shared'
 import { useMemo } from 'react'
 import { useServices } from '../../app/services.js'
 import { insertNode } from '../../model/commands/insert.js'
+import type { Position } from '../../model/commands/nodes.js'
+import { kindFacts, longLabel, type PaletteKind } from '../../model/nodeKinds.js'
 import { useConnection, useStores } from '../../store/context.js'
 
 export interface StartWays {
@@ -10,10 +12,12 @@ export interface StartWays {
   readonly examples: readonly ExampleSummary[]
   /** Where projects live. */
   readonly folder: string | undefined
-  openExample(id: string): void
+  /** Whether a project was made from an example, which `openExample` then opens. */
+  hasCopyOf(exampleId: string): boolean
+  openExample(id: string, fresh?: boolean): void
   openProject(id: string): void
-  /** Makes a project with a source in it. */
-  addSource(): void
+  /** Makes a project with a node in it, at a place on the canvas as it then is. */
+  startWith(kind: PaletteKind, position?: Position): void
   create(name: string): void
 }
 
@@ -24,33 +28,25 @@ export function useStartWays(): StartWays {
   const ready = useConnection((state) => state.status === 'open')
   const examples = useConnection((state) => state.examples)
   const folder = useConnection((state) => state.hello?.projectsFolder)
+  const projects = useConnection((state) => state.projects)
   return useMemo(() => {
     const attempt = (work: Promise<void>) =>
       void work.catch((error: unknown) => notify(error instanceof Error ? error.message : String(error), 'danger'))
-    const fresh = async (name: string) => {
-      await session.create(name)
-      stores.view
-        .getState()
-        .set({ selection: [], edge: null, findingId: null, panel: null, overlay: null, mode: 'design' })
+    const startWith = async (kind: PaletteKind, position: Position) => {
+      await session.create('topology')
+      const added = insertNode(stores.project.getState().workspace, kind, { to: 'free', position })
+      stores.project.getState().edit(`Add ${longLabel(kindFacts(kind)).toLowerCase()}`, () => added.workspace)
+      stores.view.getState().selectNodes([added.id])
     }
     return {
       ready,
       examples,
       folder,
-      openExample: (id) => attempt(session.openExample(id)),
+      hasCopyOf: (exampleId) => projects.some(({ id }) => id === exampleId),
+      openExample: (id, fresh) => attempt(session.openExample(id, fresh)),
       openProject: (id) => attempt(session.openProject(id)),
-      create: (name) => attempt(fresh(name)),
-      addSource: () =>
-        attempt(
-          fresh('topology').then(() => {
-            const added = insertNode(stores.project.getState().workspace, 'source', {
-              to: 'free',
-              position: { x: 0, y: 0 },
-            })
-            stores.project.getState().edit('Add topic source', () => added.workspace)
-            stores.view.getState().selectNodes([added.id])
-          }),
-        ),
+      create: (name) => attempt(session.create(name)),
+      startWith: (kind, position = { x: 0, y: 0 }) => attempt(startWith(kind, position)),
     }
-  }, [session, notify, stores, ready, examples, folder])
+  }, [session, notify, stores, ready, examples, folder, projects])
 }
