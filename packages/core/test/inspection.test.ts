@@ -297,7 +297,54 @@ describe('inspecting timers', () => {
   })
 })
 
+describe('the clocks that a snapshot shows', () => {
+  it('[W2] are those of the sources upstream, of the sources themselves too', async () => {
+    const through = { get: () => ({ process: (r: Record<string, string>, ctx: Context) => ctx.forward(r) }) }
+    const topology = new Topology()
+      .addSource('a', text, 'in')
+      .addSource('b', text, 'out')
+      .addProcessor('of-a', through, 'a')
+      .addProcessor('of-b', through, 'b')
+      .addProcessor('of-both', through, 'of-a', 'of-b')
+    const { engine, log } = run(topology)
+    log.give('in', 0, 0, [['k', 'x', 30]])
+    await engine.start()
+    await rest()
+    const clocksOf = () => Object.fromEntries(engine.snapshot().nodes.map(({ node, eventClock }) => [node, eventClock]))
+    expect(clocksOf()).toEqual({ a: 30, b: -1, 'of-a': 30, 'of-b': -1, 'of-both': 30 })
+    log.give('out', 0, 0, [['k', 'x', 20]])
+    await rest()
+    expect(clocksOf()).toEqual({ a: 30, b: 20, 'of-a': 30, 'of-b': 20, 'of-both': 30 })
+    expect(engine.snapshot().clocks).toMatchObject({
+      mode: 'stream-time',
+      wall: 1000,
+      reference: 1000,
+      partitions: [
+        { source: 'a', topic: 'in', partition: 0, maxTimestamp: 30, position: 1, lag: 0, idle: false },
+        { source: 'b', topic: 'out', partition: 0, maxTimestamp: 20, position: 1, lag: 0, idle: false },
+      ],
+    })
+    await engine.stop()
+  })
+})
+
 describe('asking a running engine', () => {
+  it('[F5] previews how far ahead a time is of the reference clock, and of which bound', async () => {
+    const topology = new Topology()
+      .addSource('in', text.withMaxAhead(500), 'in')
+      .addProcessor('work', { get: () => ({ process: () => undefined }) }, 'in')
+    const { engine, clock } = run(topology)
+    await engine.start()
+    clock.advance(200)
+    expect(engine.previewFutureTimestamp(1700, 'in')).toMatchObject({
+      wouldBe: 'passed',
+      aheadMs: 500,
+      boundMs: 500,
+      referenceClock: 1200,
+    })
+    await engine.stop()
+  })
+
   it('names a store and a source that are not there', async () => {
     const store = Stores.keyValue('s', string, string)
     const topology = new Topology()
