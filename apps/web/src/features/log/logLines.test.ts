@@ -27,6 +27,28 @@ describe('toLogLines', () => {
   })
 })
 
+it('[G1] tells a drop once: neither its place twice, nor the line that the engine logs of it', () => {
+  const detail = 'Node "n" failed at t-0 @ 1200, key k: boom.'
+  const at = { topic: 't', partition: 0, offset: 1_200, timestamp: 5 }
+  const dropped: RareEvent = {
+    n: 2,
+    at: 2,
+    type: 'dropped',
+    reason: 'processing',
+    node: 'n',
+    coordinates: at,
+    detail,
+    count: 1,
+  }
+  const journal = addRareEvents(emptyJournal, [
+    log(1, detail, 'warn'),
+    dropped,
+    log(3, `Rejected: ${detail}`),
+    log(4, 'x'),
+  ])
+  expect(toLogLines(journal, 'info', 9).map(({ message }) => message)).toEqual(['x', `1 record dropped: ${detail}`])
+})
+
 it('[S3] says of a drop how many it stands for, where, and which record moved the clock', () => {
   const line = toLine({
     n: 1,

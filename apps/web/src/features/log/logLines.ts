@@ -33,7 +33,10 @@ const LOGGED: readonly RareType[] = [
 /** The newest lines, newest first, of at least this level. */
 export function toLogLines(journal: Journal, least: Level, most: number): readonly LogLine[] {
   const events = LOGGED.flatMap((type) => (journal.byType[type]?.items ?? []) as readonly RareEvent[])
-  const lines = events.map(toLine).filter((line) => RANK[line.level] >= RANK[least])
+  const drops = new Set((journal.byType.dropped?.items ?? []).map((event) => event.detail))
+  // The engine logs what it drops as well: that line has nothing that the drop's own line does not have.
+  const told = events.filter((event) => event.type !== 'log' || !drops.has(event.message.replace(/^Rejected: /, '')))
+  const lines = told.map(toLine).filter((line) => RANK[line.level] >= RANK[least])
   return fold(lines.sort((a, b) => b.n - a.n)).slice(0, most)
 }
 
@@ -106,7 +109,9 @@ export function toLine(event: RareEvent): LogLine {
 }
 
 function droppedWords(event: Extract<RareEvent, { type: 'dropped' }>): string {
-  const where = event.coordinates ? `${coordinates(event.coordinates)}, ` : ''
+  const place = event.coordinates ? coordinates(event.coordinates) : ''
+  // A detail that says where it was says it once.
+  const where = place === '' || event.detail.includes(place.replaceAll(',', '')) ? '' : `${place}, `
   const store = event.store ? ` (store ${event.store})` : ''
   const moved = event.movedBy ? `; the clock was moved by ${coordinates(event.movedBy)}` : ''
   return `${formatOf(event.count, 'record')} dropped: ${where}${event.detail}${store}${moved}`

@@ -20,7 +20,10 @@ export function ProjectList(props: { readonly onDone?: () => void }) {
           }}
         >
           <b>{project.id}</b>
-          <span>{project.nodes === 1 ? '1 node' : `${project.nodes} nodes`}</span>
+          <span>
+            {runs.some((run) => run.projectId === project.id) && <span className="flow">running · </span>}
+            {project.nodes === 1 ? '1 node' : `${project.nodes} nodes`}
+          </span>
           <time>{formatDateTime(project.changedAt, 'minute')} UTC</time>
         </button>
       ))}
