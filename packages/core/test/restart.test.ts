@@ -16,6 +16,7 @@ import {
   type Record,
   type RecordLog,
   SeededRandom,
+  type StateBackend,
   Stores,
   StreamError,
   SystemClock,
@@ -96,7 +97,7 @@ async function start(
     state,
     storage = new MemoryLogStorage(),
     ...config
-  }: { state?: MemoryStateBackend; storage?: MemoryLogStorage; [key: string]: unknown } = {},
+  }: { state?: StateBackend; storage?: MemoryLogStorage; [key: string]: unknown } = {},
   initial: readonly (readonly [string, string, number])[] = [],
 ) {
   const clock = new SystemClock()
@@ -211,7 +212,8 @@ describe('a restart in place', () => {
       [],
       {
         'epoch.cut-timeout-ms': 20,
-        'commit.interval.ms': 5,
+        // Long enough that all three are read before the first commit.
+        'commit.interval.ms': 100,
         'lanes.count': 1,
       },
       [
@@ -266,5 +268,59 @@ describe('a start that goes on', () => {
     await second.committed(2)
     await second.engine.stop()
     expect(await second.outputs()).toEqual(['a count 1', 'a count 1'])
+  })
+
+  it('[E13] refuses state that missed an epoch which the log has, and changes nothing', async () => {
+    const state = new MemoryStateBackend()
+    const storage = new MemoryLogStorage()
+    const first = await start(counting(), [], { state, storage }, [['a', 'x', 1]])
+    await first.committed(1)
+    await first.engine.stop()
+    // The next epoch reaches the log, and its process dies before the state has it.
+    let reached: () => void = () => undefined
+    const atState = new Promise<void>((resolve) => {
+      reached = resolve
+    })
+    const missed: StateBackend = {
+      committedEpoch: state.committedEpoch,
+      open: (store) => state.open(store),
+      names: (prefix) => state.names(prefix),
+      commit: () => {
+        reached()
+        return new Promise<void>(() => undefined)
+      },
+      close: () => state.close(),
+    }
+    const second = await start(counting(), [], { state: missed, storage }, [['a', 'x', 2]])
+    await atState
+    expect(await second.outputs()).toEqual(['a count 1', 'a count 2'])
+    await expect(start(counting(), [], { state, storage })).rejects.toMatchObject({
+      code: 'STATE_MISMATCH',
+      message: expect.stringMatching(/^The state ends with epoch 1, but the log ends with epoch 2: /),
+    })
+    expect(state.committedEpoch).toBe(1)
+  })
+
+  it('[E13] warns where state in memory begins empty, and restarts in place before and after its first commit', async () => {
+    const storage = new MemoryLogStorage()
+    const first = await start(counting(), [], { storage }, [['a', 'x', 1]])
+    await first.committed(1)
+    await first.engine.stop()
+    await first.log.close()
+    const second = await start(
+      counting(),
+      [
+        [1, 'before'],
+        [3, 'answer-lost'],
+      ],
+      { storage },
+    )
+    await second.send('a', 'x', 2)
+    await second.committed(2)
+    await second.send('a', 'x', 3)
+    await second.committed(3)
+    await second.engine.stop()
+    expect(await second.engine.finished).toBeUndefined()
+    expect(await second.outputs()).toEqual(['a count 1', 'a count 1', 'a count 2'])
   })
 })

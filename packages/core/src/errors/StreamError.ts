@@ -19,6 +19,7 @@ export type StreamErrorCode =
   | 'SAME_KEY_CHANGED'
   | 'STORE_NOT_CONNECTED'
   | 'STORE_INVALID'
+  | 'STATE_MISMATCH'
   | 'TOPIC_MISSING'
   | 'TOPIC_INVALID'
   | 'LOG_LOCKED'

@@ -5,6 +5,11 @@ import type { StateBackend, StoreChanges } from './StateBackend.js'
 /** Committed state in memory: it outlives a restart in place, not the process. */
 export class MemoryStateBackend implements StateBackend {
   readonly #stores = new MemoryByteStores()
+  #committedEpoch: number | undefined
+
+  get committedEpoch(): number | undefined {
+    return this.#committedEpoch
+  }
 
   open(store: string): OrderedByteStore {
     return this.#stores.store(store)
@@ -14,7 +19,7 @@ export class MemoryStateBackend implements StateBackend {
     return this.#stores.names(prefix)
   }
 
-  async commit(_epoch: number, changes: readonly StoreChanges[]): Promise<void> {
+  async commit(epoch: number, changes: readonly StoreChanges[]): Promise<void> {
     for (const { store, cleared, entries } of changes) {
       const target = this.open(store)
       if (cleared) target.clear()
@@ -23,6 +28,7 @@ export class MemoryStateBackend implements StateBackend {
         else target.put(key, value)
       }
     }
+    this.#committedEpoch = epoch
   }
 
   async close(): Promise<void> {

@@ -15,6 +15,8 @@ export interface StoreChanges {
  * Adapters: memory here, disk in `packages/node`.
  */
 export interface StateBackend {
+  /** The epoch that it was last committed with (E13); undefined when it never was. */
+  readonly committedEpoch: number | undefined
   /** The committed entries of a byte store; empty when it is new. The same object at every call. */
   open(store: string): OrderedByteStore
   /** Names of all byte stores that hold entries and begin with `prefix`, in order of their names. */

@@ -12,7 +12,6 @@ import type { EpochLine } from '../epoch/EpochLine.js'
 import { SlowCallbacks } from '../inspection/SlowCallbacks.js'
 import type { LogSession, Position } from '../RecordLog.js'
 import { findTopics } from '../reading/findTopics.js'
-import { lostState } from '../reading/lostState.js'
 import type { PartitionReader } from '../reading/PartitionReader.js'
 import { SourceReaders } from '../reading/SourceReaders.js'
 import type { FaultCoordinates } from '../restart/RestartBudget.js'
@@ -23,6 +22,7 @@ import { TopologyRunner } from '../TopologyRunner.js'
 import type { Schedules, TickPositions } from '../ticks/Schedules.js'
 import { TickSources } from '../ticks/TickSources.js'
 import { EpochRecords } from './EpochRecords.js'
+import { holdStateToLog } from './holdStateToLog.js'
 import { savedClocks } from './savedClocks.js'
 
 /** Records asked for in one fetch; a partition with so many waiting is left alone. */
@@ -45,6 +45,11 @@ export interface Lasting {
   isFirst: boolean
   /** Where the scheduled sources stand (P1). */
   readonly schedules: Schedules
+  /**
+   * The epoch of a log that was there before state that lives in memory: it began empty, and said so. Until that state
+   * is committed for the first time, it belongs to this epoch.
+   */
+  emptyAt: number | undefined
   onCommitted(positions: readonly Position[]): void
 }
 
@@ -147,12 +152,13 @@ export class Incarnation {
       this.lasting.schedules.commit(inDoubt.ticks)
     }
     this.lasting.schedules.open(last?.ticks, options.clock.now())
+    const lost = holdStateToLog(this.lasting, last, session.assignment)
+    if (lost !== undefined) this.runner.log.write('warn', lost)
     if (last !== undefined) this.lasting.epochs.goOnAfter(last.epoch)
     this.#opened = new EpochState(this.lasting.backend, this.lasting.epochs.number + 1)
     const clocks = this.#records.clocksFor(last, session.assignment)
     this.runner.equip(clocks)
     for (const start of session.assignment) this.readers.add(start, clocks)
-    if (this.lasting.isFirst) this.#tellLostState(session)
     await this.runner.init()
     this.lasting.epochs.open()
     this.lasting.isFirst = false
@@ -228,11 +234,6 @@ export class Incarnation {
   get #state(): EpochState {
     if (this.#opened === undefined) throw new RangeError('This incarnation has not been opened')
     return this.#opened
-  }
-
-  #tellLostState(session: LogSession): void {
-    const lost = lostState(this.lasting.options.topology, session.assignment)
-    if (lost !== undefined) this.runner.log.write('warn', lost)
   }
 
   // ---- the loop ------------------------------------------------------------------------------

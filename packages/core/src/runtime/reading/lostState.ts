@@ -1,4 +1,5 @@
 import type { CompiledTopology } from '../../topology/CompiledTopology.js'
+import { isResumed, keptIn } from '../life/checkState.js'
 import type { Position } from '../RecordLog.js'
 
 /**
@@ -7,9 +8,8 @@ import type { Position } from '../RecordLog.js'
  * @returns what to tell about it; undefined when nothing is lost
  */
 export function lostState(topology: CompiledTopology, assignment: readonly Position[]): string | undefined {
-  const kept = topology.stores.map((store) => `store "${store.name}"`)
-  for (const node of topology.nodes) if (node.timers.length > 0) kept.push(`timers of "${node.name}"`)
-  const resumed = assignment.filter((position) => position.offset > 0 || position.done.length > 0)
+  const kept = keptIn(topology)
+  const resumed = assignment.filter(isResumed)
   if (kept.length === 0 || resumed.length === 0) return undefined
   const from = resumed.map((position) => `${position.topic}-${position.partition} @ ${position.offset}`).join(', ')
   return (
