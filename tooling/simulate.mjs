@@ -12,6 +12,7 @@ import { mutants, plant } from './simulate/mutants.mjs'
  *   npm run simulate -- --seeds 2000            seeds 1 … 2000
  *   npm run simulate -- --seed 417              one seed, twice, with its plan
  *   npm run simulate -- --seeds 500 --only T5   only breaches of one rule count
+ *   npm run simulate -- --stateful crashes      the process dies, too, and its state outlives it
  *   npm run simulate -- --mutants --seeds 300   plants faults in the engine: each must be noticed
  */
 
@@ -26,7 +27,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     'no-shrink': { type: 'boolean', default: false },
     mutants: { type: 'boolean', default: false },
-    stateful: { type: 'string', default: 'nothing' },
+    stateful: { type: 'string', default: 'faults' },
   },
 })
 
@@ -128,6 +129,8 @@ function report(results, seconds) {
   const failed = sum('failed')
   const rate = ((passed + failed) / seconds).toFixed(0)
   process.stdout.write(`${sum('steps')} steps, ${sum('engines')} engines, ${seconds.toFixed(1)} s, ${rate} seeds/s\n`)
+  const refused = sum('refused')
+  if (refused > 0) process.stdout.write(`${refused} ended with state that is not the log’s, and were refused (E13)\n`)
   process.stdout.write(`${passed} passed, ${failed} failed\n`)
   process.exitCode = failed === 0 ? 0 : 1
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { EngineApi } from '@lanescope/core'
+import { type EngineApi, MemoryStateBackend } from '@lanescope/core'
 import { type SimulationRun, simulate, traceText } from '@lanescope/core/simulation'
 import { buildTopology } from './buildTopology.js'
 import { type CasePlan, isInterrupted } from './CasePlan.js'
@@ -17,6 +17,8 @@ export interface CaseResult {
   readonly breaches: readonly Breach[]
   readonly steps: number
   readonly engines: number
+  /** It ended with an engine that rightly refused to start over state that is not the log's (E13). */
+  readonly refused: boolean
 }
 
 export interface CaseOptions {
@@ -36,14 +38,15 @@ export async function runCase(plan: CasePlan, options: CaseOptions): Promise<Cas
     if (digest(first.run) !== digest(second.run))
       breaches.push({ rule: 'D2', what: firstDifference(first.run, second.run) })
   }
-  return { breaches, steps: first.run.steps, engines: first.run.engines }
+  const { steps, engines, error } = first.run
+  return { breaches, steps, engines, refused: breaches.length === 0 && error !== undefined }
 }
 
 async function runOnce(
   plan: CasePlan,
   options: CaseOptions,
 ): Promise<{ run: SimulationRun; breaches: readonly Breach[] }> {
-  const watch = new Watch(plan)
+  const watch = new Watch(plan, options.durableState)
   const rest: Breach[] = []
   const run = await simulate({
     topology: () => buildTopology(plan, () => watch.forProcessor()),
@@ -57,6 +60,7 @@ async function runOnce(
     })),
     seed: plan.seed,
     faults: plan.faults,
+    ...(options.durableState ? { state: new MemoryStateBackend() } : {}),
     restarts: 50,
     steps: 150_000,
     stallMs: 40_000,
@@ -102,6 +106,9 @@ function judgeRest(plan: CasePlan, engine: EngineApi, watch: Watch, durableState
 
 function judge(plan: CasePlan, run: SimulationRun, watch: Watch): readonly Breach[] {
   const { probe } = watch
+  const { refusal } = watch
+  if (run.error?.code === 'STATE_MISMATCH' && refusal !== undefined) return watch.breaches
+  if (refusal !== undefined) return [...watch.breaches, { rule: 'E13', what: `${refusal}, and the run went on` }]
   if (run.error !== undefined) return [...watch.breaches, { rule: 'error', what: run.error.message }]
   if (run.deadlock !== undefined)
     return [...watch.breaches, { rule: 'L7', what: `nothing goes on; what waits: ${run.deadlock.join('; ')}` }]

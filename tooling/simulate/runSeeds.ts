@@ -34,6 +34,8 @@ export interface SeedsResult {
   readonly failures: readonly SeedFailure[]
   readonly steps: number
   readonly engines: number
+  /** Cases that ended where an engine rightly refused to start (E13). */
+  readonly refused: number
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -49,6 +51,7 @@ export async function runSeeds(options: SeedsOptions): Promise<SeedsResult> {
   let passed = 0
   let steps = 0
   let engines = 0
+  let refused = 0
   for (let index = 0; index < options.count; index++) {
     const seed = options.from + index * options.step
     const plan = randomPlan(seed, options)
@@ -56,6 +59,7 @@ export async function runSeeds(options: SeedsOptions): Promise<SeedsResult> {
     const result = await judged(plan, twice, options.stateful !== 'nothing')
     steps += result.steps
     engines += result.engines
+    if (result.refused) refused++
     const breaches = counts(result.breaches)
     if (breaches.length === 0) passed++
     else {
@@ -64,7 +68,7 @@ export async function runSeeds(options: SeedsOptions): Promise<SeedsResult> {
     }
     options.onSeed?.(seed, breaches.length > 0)
   }
-  return { passed, failed, failures, steps, engines }
+  return { passed, failed, failures, steps, engines, refused }
 }
 
 async function explain(
@@ -90,6 +94,6 @@ async function judged(plan: CasePlan, twice: boolean, durableState: boolean) {
     return await runCase(plan, { twice, durableState, turn })
   } catch (error) {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { breaches: [{ rule: 'threw', what }], steps: 0, engines: 0 }
+    return { breaches: [{ rule: 'threw', what }], steps: 0, engines: 0, refused: false }
   }
 }

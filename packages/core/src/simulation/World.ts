@@ -1,4 +1,5 @@
 import { EmbeddedLog } from '../runtime/embedded/EmbeddedLog.js'
+import { decodeEpochRecord, epochTopicOf } from '../runtime/epoch/EpochRecord.js'
 import type { LogRecord } from '../runtime/RecordLog.js'
 import type { Clock } from '../time/Clock.js'
 import type { Random } from '../time/Random.js'
@@ -67,6 +68,15 @@ export class World {
   /** How many records a partition gets from outside. */
   expected(topic: string, partition: number): number {
     return this.#inputs.get(placeOf({ topic, partition }))?.length ?? 0
+  }
+
+  /** The last epoch that the log holds, whoever knows of it; undefined while it holds none. */
+  async lastEpoch(applicationId: string): Promise<number | undefined> {
+    const log = await this.open()
+    const topic = epochTopicOf(applicationId)
+    const known = await log.topics([topic])
+    const last = known.length === 0 ? undefined : await log.internal.last(topic)
+    return last?.value ? decodeEpochRecord(last.value, topic).epoch : undefined
   }
 
   /** Lets everybody produce what is not there yet: an offset is an input's place in its partition. */

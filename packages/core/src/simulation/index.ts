@@ -1,5 +1,6 @@
 export { type AwaitHost, HostSlot, type SimulatedHost } from './AwaitHost.js'
 export { type AwaitHelpers, awaitHelpers } from './awaitHelpers.js'
+export { SimulatedState } from './SimulatedState.js'
 export { SimulatedStorage } from './SimulatedStorage.js'
 export { SimulationClock } from './SimulationClock.js'
 export type { SimulationFaults } from './SimulationFaults.js'

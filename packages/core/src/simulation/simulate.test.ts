@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { laneOf } from '../lanes/murmur3.js'
 import type { CallbackContext } from '../processor/contexts.js'
+import { double } from '../serde/numbers.js'
 import { string } from '../serde/string.js'
+import { Stores } from '../state/builders/Stores.js'
+import { MemoryStateBackend } from '../state/MemoryStateBackend.js'
 import { Consumed } from '../topology/Consumed.js'
 import { Produced } from '../topology/Produced.js'
 import { Topology } from '../topology/Topology.js'
@@ -130,6 +133,47 @@ describe('simulate', () => {
     }
     expect([...faults].join('\n')).toContain('commit of epoch N fails before it is durable')
     expect([...faults].join('\n')).toContain('commit of epoch N is durable, its answer is lost')
+  })
+
+  it('[E13] ends with a refusal just where a crash parts the log from the state, and else counts exactly once', async () => {
+    const counts = Stores.keyValue('counts', string, double)
+    const counting = () =>
+      new Topology().addSource('source', Consumed.with(string, string), 'in').addProcessor(
+        'count',
+        {
+          stores: [counts],
+          get: () => ({
+            process: ({ key }: { key: string }, ctx: Ctx) => {
+              const store = ctx.store(counts)
+              store.put(key, (store.get(key) ?? 0) + 1)
+            },
+          }),
+        },
+        'source',
+      )
+    const ends = { refused: 0, counted: 0 }
+    for (let step = 4; step <= 80; step += 2) {
+      const counted: (number | undefined)[] = []
+      const run = await simulate(
+        options({
+          topology: counting,
+          state: new MemoryStateBackend(),
+          seed: step,
+          faults: { crashes: [step] },
+          atRest: (engine) => {
+            const store = engine.store('counts') as { get(key: string): number | undefined }
+            counted.push(store.get('k0'), store.get('k1'), store.get('k2'))
+          },
+        }),
+      )
+      const starts = run.trace.filter((entry) => entry.what === 'engine-started')
+      const apart = starts.some(({ logEpoch, stateEpoch }) => logEpoch !== stateEpoch)
+      expect({ step, code: run.error?.code }).toEqual({ step, code: apart ? 'STATE_MISMATCH' : undefined })
+      expect({ step, counted }).toEqual({ step, counted: apart ? [] : [4, 4, 4] })
+      ends[apart ? 'refused' : 'counted']++
+    }
+    expect(ends.refused).toBeGreaterThan(0)
+    expect(ends.counted).toBeGreaterThan(ends.refused)
   })
 
   it('[D2] moves the wall clock at a step, and nothing else', async () => {

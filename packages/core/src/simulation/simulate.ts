@@ -3,6 +3,7 @@ import type { EngineEvent } from '../events/EngineEvent.js'
 import { createEngine } from '../runtime/Engine.js'
 import type { EngineApi } from '../runtime/EngineApi.js'
 import type { Position } from '../runtime/RecordLog.js'
+import type { StateBackend } from '../state/StateBackend.js'
 import { MacrotaskTurns } from '../time/MacrotaskTurns.js'
 import { SeededRandom } from '../time/Random.js'
 import type { CompiledTopology } from '../topology/CompiledTopology.js'
@@ -10,6 +11,7 @@ import type { EngineConfig } from '../topology/EngineConfig.js'
 import { parseConfig } from '../topology/parseConfig.js'
 import type { Topology } from '../topology/Topology.js'
 import type { HostSlot, SimulatedHost } from './AwaitHost.js'
+import { SimulatedState } from './SimulatedState.js'
 import { SimulationClock } from './SimulationClock.js'
 import type { SimulationFaults } from './SimulationFaults.js'
 import { simulationLog } from './SimulationLog.js'
@@ -28,6 +30,11 @@ export interface SimulationOptions {
   /** An integer: the same seed gives the same run, byte for byte. */
   readonly seed: number
   readonly faults?: SimulationFaults
+  /**
+   * Where state is kept over crashes and restarts, as a disk would. Default: in each engine's memory, so that it goes
+   * with its engine.
+   */
+  readonly state?: StateBackend
   /** Wall-clock ms at the start. Default: the greatest timestamp of the inputs, so that none lies ahead. */
   readonly startMs?: number
   /**
@@ -177,8 +184,13 @@ class Simulation {
     this.#engines++
     this.#inFlight = 0
     this.#isMending = false
-    this.#note({ what: 'engine-started' })
     const log = await world.open()
+    const { state } = this.options
+    this.#note({
+      what: 'engine-started',
+      logEpoch: (await world.lastEpoch(this.#config['application.id'])) ?? null,
+      stateEpoch: state?.committedEpoch ?? null,
+    })
     world.storage.use(scheduler)
     await world.startProducers(scheduler)
     const engine = createEngine({
@@ -197,6 +209,7 @@ class Simulation {
       }),
       clock: this.#clock,
       random: new SeededRandom(this.options.seed ^ this.#engines),
+      ...(state === undefined ? {} : { state: new SimulatedState(state, scheduler) }),
     })
     engine.events.on(tracedEvents, (event) => this.#told(event))
     return this.#drive(engine, world, compiled)

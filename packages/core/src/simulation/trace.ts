@@ -8,7 +8,8 @@ export type TraceEntry = { readonly step: number; readonly at: number } & (
   | { readonly what: 'event'; readonly event: EngineEvent }
   | ({ readonly what: 'callback-started' | 'callback-settled' } & CallbackFacts)
   | { readonly what: 'fault'; readonly fault: string }
-  | { readonly what: 'engine-started' }
+  /** With the epochs that it finds; `stateEpoch` is null where state does not outlive engines, or has none yet. */
+  | { readonly what: 'engine-started'; readonly logEpoch: number | null; readonly stateEpoch: number | null }
   /** The log has an epoch, whether or not its engine will be told. */
   | { readonly what: 'epoch-durable'; readonly epoch: number }
 )

@@ -1,0 +1,34 @@
+import type { OrderedByteStore } from '../state/OrderedByteStore.js'
+import type { StateBackend, StoreChanges } from '../state/StateBackend.js'
+import type { SimulationScheduler } from './SimulationScheduler.js'
+
+/**
+ * State that outlives the engines over it. An epoch reaches it when the seed says so: a crash may come between the
+ * log's commit and this one, and then nothing of the epoch is here.
+ */
+export class SimulatedState implements StateBackend {
+  constructor(
+    private readonly inner: StateBackend,
+    private readonly scheduler: SimulationScheduler,
+  ) {}
+
+  get committedEpoch(): number | undefined {
+    return this.inner.committedEpoch
+  }
+
+  open(store: string): OrderedByteStore {
+    return this.inner.open(store)
+  }
+
+  names(prefix: string): readonly string[] {
+    return this.inner.names(prefix)
+  }
+
+  async commit(epoch: number, changes: readonly StoreChanges[]): Promise<void> {
+    await this.scheduler.hold(undefined, 'state commit')
+    await this.inner.commit(epoch, changes)
+    await this.scheduler.hold(undefined, 'state committed')
+  }
+
+  async close(): Promise<void> {}
+}
