@@ -5,6 +5,7 @@ import { useStartWays } from './useStartWays.js'
 /** Projects in the folder, the newest first. */
 export function ProjectList(props: { readonly onDone?: () => void }) {
   const projects = useConnection((state) => state.projects)
+  const runs = useConnection((state) => state.runs)
   const ways = useStartWays()
   const newest = [...projects].sort((a, b) => b.changedAt - a.changedAt)
   return (
