@@ -23,6 +23,8 @@ export class LiveRun {
   }
 
   moveTo(state: EngineState): void {
+    // A message may arrive behind the news that its sender is gone.
+    if (this.isOver) return
     this.#summary = { ...this.#summary, state }
   }
 

@@ -37,6 +37,9 @@ interface Asked {
   reject(error: RunFailure): void
 }
 
+/** How long the output of a process that has exited is still read. */
+const LONGEST_DRAIN_MS = 1_000
+
 /** The process of one run: started, asked, watched, ended. It never outlives the agent. */
 export class RunProcess {
   /** Resolves when the run reads and writes. Rejects with a RunFailure when it never came to that. */
@@ -46,6 +49,8 @@ export class RunProcess {
   readonly #watchdog: Watchdog
   readonly #asked = new Map<number, Asked>()
   readonly #gone: Promise<void>
+  #tellGone: () => void = () => {}
+  #isGone = false
   #settleStart: { resolve(): void; reject(error: RunFailure): void } = { resolve: () => {}, reject: () => {} }
   #nextId = 1
   #check: Cancellable | undefined
@@ -69,7 +74,9 @@ export class RunProcess {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
       serialization: 'advanced',
     })
-    this.#gone = new Promise((resolve) => this.#child.once('exit', () => resolve()))
+    this.#gone = new Promise((resolve) => {
+      this.#tellGone = resolve
+    })
     this.#listen()
     this.#planCheck()
     this.#send({ type: 'start', order: options.order })
@@ -105,6 +112,10 @@ export class RunProcess {
     })
     stall.on('error', (error) => this.#append(error.message))
     child.once('close', (code, signal) => this.#onGone(code, signal))
+    // What user code has started may hold the pipes open for ever: the run is over all the same.
+    child.once('exit', (code, signal) => {
+      this.#options.clock.after(LONGEST_DRAIN_MS, () => this.#onGone(code, signal))
+    })
   }
 
   #append(text: string): void {
@@ -162,6 +173,8 @@ export class RunProcess {
   }
 
   #onGone(code: number | null, signal: NodeJS.Signals | null): void {
+    if (this.#isGone) return
+    this.#isGone = true
     this.#check?.cancel()
     this.#killer?.cancel()
     const error =
@@ -171,6 +184,8 @@ export class RunProcess {
     for (const asked of this.#asked.values()) asked.reject(failure)
     this.#asked.clear()
     this.#options.onEnd(error)
+    // Only now: whoever waits for the end asks next how it ended.
+    this.#tellGone()
   }
 
   #deathOf(code: number | null, signal: NodeJS.Signals | null) {

@@ -17,7 +17,7 @@ const emit: EmitScheduled<string, number> = ({ at }) => [{ key: 'all', value: at
 const ten: Schedule = { every: seconds(10) }
 const consumed = Consumed.with(string, json<number>())
 const produced = Produced.with(string, json<number>())
-const pass = { get: () => ({ process: () => undefined }), sameKey: true }
+const pass = { get: () => ({ process: () => undefined }), sameKey: true as const }
 const compile = (topology: Topology) => topology.compile(parseConfig({}))
 
 const ticking = () => new Topology().scheduled('tick', ten, emit, { keySerde: string, valueSerde: json<number>() })
@@ -94,7 +94,9 @@ describe('Topology.scheduled', () => {
     const topology = new Topology()
       .scheduled('tick', ten, emit, { keySerde: string })
       .addProcessor('late', timed, 'tick')
-    const rules = validate({ topology: topology.compile(config), config }).map((finding) => finding.rule)
+    const rules = validate({ topology: topology.compile(config), config, samples: new Map() }).map(
+      (finding) => finding.rule,
+    )
     expect(rules).not.toContain('missing-serde')
     expect(rules).not.toContain('future-timestamp')
     expect(rules).not.toContain('timer-key-lane-affinity')
@@ -102,7 +104,7 @@ describe('Topology.scheduled', () => {
 
   it('[V9] is named by its schedule when nothing comes after it', () => {
     const config = parseConfig({})
-    const [finding] = validate({ topology: ticking().compile(config), config })
+    const [finding] = validate({ topology: ticking().compile(config), config, samples: new Map() })
     expect(finding).toMatchObject({ rule: 'unreachable-node', node: 'tick' })
     expect(finding?.title).toContain('tick ticks and hands')
     expect(finding?.message).toContain('tick makes records every 10000 ms, but no node')
