@@ -1,4 +1,4 @@
-import type { PendingTimer, Registered } from './TimerQueue.js'
+import type { PendingTimer, Registered } from './PendingTimer.js'
 
 /**
  * The pending timers of one processor, domain and lane, in firing order (T5): time, key bytes, name. What the three
@@ -26,8 +26,8 @@ export interface PendingTimerQueue {
   earliest(limit: number): PendingTimer[]
 }
 
-/** A queue whose timers live in a byte store, so that they commit and abort with the epoch (T8). */
+/** A queue whose timers are kept in a byte store, so that they commit and abort with the epoch (T8). */
 export interface StoredTimerQueue extends PendingTimerQueue {
-  /** Forgets what is held in memory, and goes by what the store holds now: after an abort, or a restore. */
+  /** Throws away what is held in memory, and goes by what the store holds now: after an abort, or a restore. */
   reload(): void
 }

@@ -1,166 +1,294 @@
 import type { TimerDomain } from '../events/EngineEvent.js'
-import { readInt64 } from '../serde/int64.js'
-import { type ByteEntry, justAfter, type OrderedByteStore } from '../state/OrderedByteStore.js'
-import type { PendingTimer, Registered } from './TimerQueue.js'
-import {
-  countKey,
-  dueFrom,
-  dueKey,
-  duePrefix,
-  int64Bytes,
-  namedKey,
-  prefixRange,
-  readDueKey,
-  readDueValue,
-  type TimerPosition,
-  writeDueValue,
-} from './timerLayout.js'
+import type { OrderedByteStore } from '../state/OrderedByteStore.js'
+import { HeldChanges } from './HeldChanges.js'
+import { LaneTimerBytes } from './LaneTimerBytes.js'
+import { ADDED, compareTimers, type PendingTimer, type Registered, UNCHANGED } from './PendingTimer.js'
+import type { StoredTimerQueue } from './PendingTimerQueue.js'
+import { NOT_STORED, TimerEntry } from './TimerEntry.js'
+import { TimerFront } from './TimerFront.js'
+import { TimerHeap } from './TimerHeap.js'
+import { TimerIndex, timerHash } from './TimerIndex.js'
+import type { TimerPosition } from './timerLayout.js'
+
+/** Which stored timers are held in memory as well (T10). */
+export interface TimerHorizon {
+  /** How far ahead of the clock, ms. */
+  readonly aheadMs: number
+  /** How many are brought into memory at most, for a clock that leaps. */
+  readonly limit: number
+}
+
+const NOTHING_AHEAD: TimerHorizon = { aheadMs: Number.NEGATIVE_INFINITY, limit: 0 }
 
 /**
- * The timers of one domain and lane as they lie in a byte store. It holds none of them, only their number, which is
- * written by `flush`.
+ * The pending timers of one domain and lane over a byte store. Changes are held back in memory, seen at once by every
+ * read, and written by `flush`, each timer once in its final state (E8): one that is registered and gone again between
+ * two flushes never comes near the store.
+ *
+ * In memory are the changes that are held back and the near timers: those up to an edge, which moves ahead with the
+ * clock as far as the horizon says. The others are read when their turn comes.
  */
-export class StoredLaneTimers {
-  readonly #prefix: Uint8Array
-  readonly #end: Uint8Array
-  readonly #countKey: Uint8Array
+export class StoredLaneTimers implements StoredTimerQueue {
+  readonly #bytes: LaneTimerBytes
+  /** The stored timers that are not in the index, in firing order. */
+  readonly #front: TimerFront
+  /** By identity: all that are in the heap, and those that are gone while the store has them yet. */
+  #index = new TimerIndex()
+  #heap = new TimerHeap()
+  #changes = new HeldChanges()
+  #horizon = NOTHING_AHEAD
+  /** What is not after this is near. With a timer: not after that timer; without: not after its time. */
+  #edge: { readonly at: number; readonly timer?: PendingTimer } = { at: -1 }
   #size: number
   /** As the store has it. */
-  #flushed: number
+  #storedSize: number
 
-  constructor(
-    private readonly store: OrderedByteStore,
-    private readonly domain: TimerDomain,
-    lane: number,
-    private readonly run: number,
-  ) {
-    this.#prefix = duePrefix(domain, lane)
-    this.#end = prefixRange(this.#prefix).to
-    this.#countKey = countKey(domain, lane)
-    this.#flushed = this.#readSize()
-    this.#size = this.#flushed
+  constructor(store: OrderedByteStore, domain: TimerDomain, lane: number, run: number) {
+    this.#bytes = new LaneTimerBytes(store, domain, lane, run)
+    this.#front = new TimerFront((position) => this.#unknown(this.#bytes.after(position)))
+    this.#storedSize = this.#bytes.count
+    this.#size = this.#storedSize
   }
 
   get size(): number {
     return this.#size
   }
 
-  /** Goes by what the store holds now. */
-  reload(): void {
-    this.#flushed = this.#readSize()
-    this.#size = this.#flushed
+  /** How many timers are held in memory, those that are gone and still to be deleted in the store included. */
+  get held(): number {
+    return this.#index.size + this.#front.held
   }
 
-  /** Writes the number of timers: before an epoch is cut, not at each change. */
-  flush(): void {
-    if (this.#size === this.#flushed) return
-    if (this.#size === 0) this.store.delete(this.#countKey)
-    else this.store.put(this.#countKey, int64Bytes(this.#size))
-    this.#flushed = this.#size
+  /** Sets which stored timers are held in memory from now on. */
+  hold(horizon: TimerHorizon): this {
+    this.#horizon = horizon
+    this.#holdAll()
+    return this
   }
 
   /** @throws RangeError when the time is no integer of 0 … 2^53−1: its bytes would stand in the wrong place */
-  register(timer: PendingTimer): Registered {
-    if (!Number.isSafeInteger(timer.at) || timer.at < 0) throw new RangeError(`Not the time of a timer: ${timer.at}`)
-    return timer.name === undefined ? this.#registerUnnamed(timer) : this.#registerNamed(timer, timer.name)
+  register(keyBytes: Uint8Array, at: number, name: string | undefined, sequence: number): Registered {
+    if (!Number.isSafeInteger(at) || at < 0) throw new RangeError(`Not the time of a timer: ${at}`)
+    const hash = timerHash(keyBytes, at, name)
+    const known = this.#index.find(hash, keyBytes, at, name)
+    if (known === undefined) return this.#registerUnknown(keyBytes, at, name, sequence, hash)
+    if (!known.gone && known.at === at) return UNCHANGED
+    const entry = new TimerEntry(keyBytes, at, name, sequence, hash, known.storedAt)
+    this.#index.delete(known)
+    this.#changes.remove(known)
+    this.#insert(entry)
+    this.#changes.add(entry)
+    if (known.gone) {
+      this.#size++
+      return ADDED
+    }
+    this.#heap.drop(known)
+    return { outcome: 'replaced', previousAt: known.at }
   }
 
-  /** @returns the timer that is gone, or undefined when there was none */
   delete(keyBytes: Uint8Array, at: number, name: string | undefined): PendingTimer | undefined {
-    const pendingAt = this.#timeOf({ keyBytes, at, name })
-    return pendingAt === undefined ? undefined : this.#remove({ keyBytes, at: pendingAt, name })
+    const hash = timerHash(keyBytes, at, name)
+    const known = this.#index.find(hash, keyBytes, at, name)
+    if (known === undefined) return this.#deleteUnknown(keyBytes, at, name)
+    if (known.gone) return undefined
+    this.#heap.drop(known)
+    this.#end(known)
+    return known
   }
 
   /** Whether a timer of this key and name, or without a name of this key and time, is pending (T2). */
   has(keyBytes: Uint8Array, at: number, name: string | undefined): boolean {
-    return this.#timeOf({ keyBytes, at, name }) !== undefined
+    const known = this.#index.find(timerHash(keyBytes, at, name), keyBytes, at, name)
+    return known === undefined ? this.#storedTime(keyBytes, at, name) !== NOT_STORED : !known.gone
   }
 
-  /** Removes a timer that is there: it fires. */
-  take(timer: PendingTimer): void {
-    this.#remove(timer)
+  peek(): PendingTimer | undefined {
+    const held = this.#heap.peek()
+    if (!this.#hasFar || (held !== undefined && this.#isNear(held))) return held
+    const far = this.#front.peek()
+    if (held === undefined || far === undefined) return held ?? far
+    return compareTimers(held, far) < 0 ? held : far
   }
 
-  /** In firing order, from a timer on, which is included when it is there; from the first when none is given. Live. */
-  from(position: TimerPosition | undefined): Iterable<PendingTimer> {
-    return this.#read(position === undefined ? this.#prefix : dueKey(this.#prefix, position), this.#end)
-  }
-
-  /** In firing order, those behind a timer; all when none is given. Live. */
-  after(position: TimerPosition | undefined): Iterable<PendingTimer> {
-    return this.#read(position === undefined ? this.#prefix : justAfter(dueKey(this.#prefix, position)), this.#end)
-  }
-
-  /** In firing order, from a timer on, those whose time is ≤ `clock`. */
-  dueBy(clock: number, position?: TimerPosition): Iterable<PendingTimer> {
-    const to = clock >= Number.MAX_SAFE_INTEGER ? this.#end : dueFrom(this.#prefix, Math.floor(clock) + 1)
-    return clock < 0 ? [] : this.#read(position === undefined ? this.#prefix : dueKey(this.#prefix, position), to)
-  }
-
-  #registerUnnamed(timer: PendingTimer): Registered {
-    const key = dueKey(this.#prefix, timer)
-    const previous = this.store.put(key, this.#value(timer))
-    if (previous === undefined) {
-      this.#size++
-      return { outcome: 'added' }
+  takeDue(clock: number): PendingTimer | undefined {
+    this.#moveEdge(clock)
+    const next = this.peek()
+    if (next === undefined || next.at > clock) return undefined
+    const held = this.#heap.peek()
+    if (held === next) {
+      this.#heap.pop()
+      held.gone = true
+      this.#end(held)
+    } else {
+      this.#front.shift()
+      this.#endStored(next)
     }
-    // Written first and looked at then: nearly always there was none, and that costs one way into the store.
-    this.store.put(key, previous)
-    return { outcome: 'unchanged' }
+    return next
   }
 
-  #registerNamed(timer: PendingTimer, name: string): Registered {
-    const { keyBytes, at } = timer
-    const previousAt = this.#timeOf(timer)
-    if (previousAt === at) return { outcome: 'unchanged' }
-    this.store.put(dueKey(this.#prefix, timer), this.#value(timer))
-    this.store.put(namedKey(this.domain, keyBytes, name), int64Bytes(at))
-    if (previousAt === undefined) {
-      this.#size++
-      return { outcome: 'added' }
+  countDue(clock: number): number {
+    let count = this.#heap.countDue(clock)
+    for (const _ of this.#far(clock)) count++
+    return count
+  }
+
+  earliest(limit: number): PendingTimer[] {
+    const found: PendingTimer[] = this.#heap.earliest(limit).map(plain)
+    let far = 0
+    for (const timer of this.#far()) {
+      if (++far > limit) break
+      found.push(timer)
     }
-    this.store.delete(dueKey(this.#prefix, { keyBytes, at: previousAt, name }))
+    return found.sort(compareTimers).slice(0, Math.max(0, limit))
+  }
+
+  /**
+   * Writes into the byte store what has changed since the last flush, and lets go of what is not near.
+   *
+   * @param clock the domain's clock, by which the near ones are told
+   */
+  flush(clock?: number): void {
+    if (clock !== undefined) this.#moveEdge(clock)
+    for (const entry of this.#changes.take()) {
+      if (entry.gone) this.#bytes.remove({ keyBytes: entry.keyBytes, at: entry.storedAt, name: entry.name })
+      else this.#bytes.write(entry, entry.storedAt)
+      entry.storedAt = entry.at
+      if (!entry.gone && this.#isNear(entry)) continue
+      this.#index.delete(entry)
+      if (entry.gone) continue
+      this.#heap.drop(entry)
+      this.#front.added(plain(entry))
+    }
+    if (this.#size === this.#storedSize) return
+    this.#bytes.count = this.#size
+    this.#storedSize = this.#size
+  }
+
+  /** Throws away what is held back and held in memory, and goes by what the store holds now. */
+  reload(): void {
+    this.#index = new TimerIndex()
+    this.#heap = new TimerHeap()
+    this.#changes = new HeldChanges()
+    this.#front.reset()
+    this.#edge = { at: -1 }
+    this.#storedSize = this.#bytes.count
+    this.#size = this.#storedSize
+    this.#holdAll()
+  }
+
+  #registerUnknown(
+    keyBytes: Uint8Array,
+    at: number,
+    name: string | undefined,
+    sequence: number,
+    hash: number,
+  ): Registered {
+    const previousAt = this.#storedTime(keyBytes, at, name)
+    if (previousAt === at) return UNCHANGED
+    const entry = new TimerEntry(keyBytes, at, name, sequence, hash, previousAt)
+    this.#insert(entry)
+    this.#changes.add(entry)
+    if (previousAt === NOT_STORED) {
+      this.#size++
+      return ADDED
+    }
+    this.#front.removed({ keyBytes, at: previousAt, name })
     return { outcome: 'replaced', previousAt }
   }
 
-  #value({ sequence }: PendingTimer): Uint8Array {
-    return writeDueValue({ run: this.run, sequence })
+  #deleteUnknown(keyBytes: Uint8Array, at: number, name: string | undefined): PendingTimer | undefined {
+    const storedAt = this.#storedTime(keyBytes, at, name)
+    if (storedAt === NOT_STORED) return undefined
+    const position = { keyBytes, at: storedAt, name }
+    const timer = { ...position, sequence: this.#bytes.sequenceOf(position) }
+    this.#front.removed(position)
+    this.#endStored(timer)
+    return timer
   }
 
-  *#read(from: Uint8Array, to: Uint8Array): Generator<PendingTimer> {
-    for (const entry of this.store.range({ from, to })) yield this.#timer(entry)
+  #insert(entry: TimerEntry): void {
+    this.#index.add(entry)
+    this.#heap.push(entry)
   }
 
-  #timer([key, value]: ByteEntry): PendingTimer {
-    const { keyBytes, at, name } = readDueKey(key)
-    return { keyBytes, at, name, sequence: this.#sequence(value) }
-  }
-
-  /** T5: what another run registered was there before any pass of this one. */
-  #sequence(value: Uint8Array): number {
-    const { run, sequence } = readDueValue(value)
-    return run === this.run ? sequence : -1
-  }
-
-  #timeOf(timer: TimerPosition): number | undefined {
-    if (timer.name === undefined) {
-      return this.store.get(dueKey(this.#prefix, timer)) === undefined ? undefined : timer.at
-    }
-    const stored = this.store.get(namedKey(this.domain, timer.keyBytes, timer.name))
-    return stored === undefined ? undefined : readInt64(stored, 0)
-  }
-
-  #remove(position: TimerPosition): PendingTimer | undefined {
-    const { keyBytes, at, name } = position
-    const value = this.store.delete(dueKey(this.#prefix, position))
-    if (value === undefined) return undefined
-    if (name !== undefined) this.store.delete(namedKey(this.domain, keyBytes, name))
+  /** A timer of the heap is pending no more. */
+  #end(entry: TimerEntry): void {
     this.#size--
-    return { keyBytes, at, name, sequence: this.#sequence(value) }
+    if (entry.storedAt !== NOT_STORED) {
+      this.#changes.add(entry)
+      return
+    }
+    this.#changes.remove(entry)
+    this.#index.delete(entry)
   }
 
-  #readSize(): number {
-    const stored = this.store.get(this.#countKey)
-    return stored === undefined ? 0 : readInt64(stored, 0)
+  /** A stored timer that is not in the index is pending no more. */
+  #endStored({ keyBytes, at, name, sequence }: PendingTimer): void {
+    const entry = new TimerEntry(keyBytes, at, name, sequence, timerHash(keyBytes, at, name), at)
+    entry.gone = true
+    this.#index.add(entry)
+    this.#changes.add(entry)
+    this.#size--
   }
+
+  /** Where a timer that is not in the index lies in the store. */
+  #storedTime(keyBytes: Uint8Array, at: number, name: string | undefined): number {
+    // A near one without a name would be in the index. A named one may lie at any time.
+    if (!this.#hasFar || (name === undefined && this.#isNear({ keyBytes, at, name }))) return NOT_STORED
+    return this.#bytes.timeOf(keyBytes, at, name)
+  }
+
+  /** Whether the store has pending timers that are not in memory. */
+  get #hasFar(): boolean {
+    return this.#size > this.#heap.size
+  }
+
+  /** The pending timers that are not in memory, in firing order, up to a clock. */
+  #far(clock?: number): Iterable<PendingTimer> {
+    const first = this.#hasFar ? this.#front.peek() : undefined
+    // From the first pending one on: what is gone and not deleted yet is not passed over again.
+    return first === undefined ? [] : this.#unknown(this.#bytes.from(first, clock))
+  }
+
+  *#unknown(timers: Iterable<PendingTimer>): Generator<PendingTimer> {
+    for (const timer of timers) {
+      const { keyBytes, at, name } = timer
+      if (this.#index.find(timerHash(keyBytes, at, name), keyBytes, at, name) === undefined) yield timer
+    }
+  }
+
+  /** Without a horizon all is near from the start. */
+  #holdAll(): void {
+    if (this.#horizon.aheadMs === Number.POSITIVE_INFINITY) this.#refill(Number.POSITIVE_INFINITY)
+  }
+
+  /** The edge is moved again when half of what lies ahead of the clock is left. */
+  #moveEdge(clock: number): void {
+    const { aheadMs } = this.#horizon
+    if (clock + aheadMs / 2 > this.#edge.at) this.#refill(clock + aheadMs)
+  }
+
+  /** Brings timers up to a time into memory, in their order. */
+  #refill(upTo: number): void {
+    while (this.#hasFar) {
+      const next = this.#front.peek()
+      if (next === undefined || next.at > upTo) break
+      if (this.#heap.size >= this.#horizon.limit) return
+      this.#front.shift()
+      const { keyBytes, at, name, sequence } = next
+      this.#insert(new TimerEntry(keyBytes, at, name, sequence, timerHash(keyBytes, at, name), at))
+      this.#edge = { at, timer: next }
+    }
+    if (upTo >= this.#edge.at) this.#edge = { at: upTo }
+  }
+
+  #isNear(position: TimerPosition): boolean {
+    const { at, timer } = this.#edge
+    if (timer === undefined || position.at !== at) return position.at <= at
+    return compareTimers({ ...position, sequence: 0 }, timer) <= 0
+  }
+}
+
+function plain({ keyBytes, at, name, sequence }: PendingTimer): PendingTimer {
+  return { keyBytes, at, name, sequence }
 }

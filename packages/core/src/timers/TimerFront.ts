@@ -1,5 +1,4 @@
-import type { StoredLaneTimers } from './StoredLaneTimers.js'
-import { compareTimers, type PendingTimer } from './TimerQueue.js'
+import { compareTimers, type PendingTimer } from './PendingTimer.js'
 import type { TimerPosition } from './timerLayout.js'
 
 /** How many timers are read at once. Twice as many are held at most. */
@@ -19,7 +18,8 @@ export class TimerFront {
   /** Nothing is stored beyond what is held. */
   #complete = false
 
-  constructor(private readonly stored: StoredLaneTimers) {}
+  /** @param after reads the stored timers behind one, or all, in firing order */
+  constructor(private readonly after: (position: PendingTimer | undefined) => Iterable<PendingTimer>) {}
 
   /** How many timers are held in memory. */
   get held(): number {
@@ -61,7 +61,7 @@ export class TimerFront {
   }
 
   #fill(): void {
-    for (const timer of this.stored.after(this.#readTo)) {
+    for (const timer of this.after(this.#readTo)) {
       this.#ahead.push(timer)
       if (this.#ahead.length === readAhead) break
     }

@@ -19,6 +19,9 @@ import {
   strandedPrefix,
 } from './timerLayout.js'
 
+/** So many timers are held back at most while they are revived: there may be millions. */
+const flushedEvery = 10_000
+
 export type ConvertKey = (keyBytes: Uint8Array) => Uint8Array
 export type LaneOfKey = (keyBytes: Uint8Array) => number
 
@@ -86,9 +89,9 @@ export function revive(
     const converted = convert(keyBytes)
     const lane = timers.lane(domain, laneOf(converted))
     if (name !== undefined && lane.has(converted, at, name)) continue
-    lane.register({ keyBytes: converted, at, name, sequence: -1 })
+    lane.register(converted, at, name, -1)
     store.delete(stored)
-    revived++
+    if (++revived % flushedEvery === 0) timers.flush()
   }
   return revived
 }

@@ -3,8 +3,8 @@ import { timerQueueContract } from '../../test/timerQueueContract.js'
 import { EpochByteStore } from '../state/epoch/EpochByteStore.js'
 import { MemoryByteStore } from '../state/MemoryByteStore.js'
 import { createTimerQueue, type TimerBackend } from './createTimerQueue.js'
-import { HybridTimerQueue } from './HybridTimerQueue.js'
-import { PersistentTimerQueue } from './PersistentTimerQueue.js'
+import type { PendingTimerQueue } from './PendingTimerQueue.js'
+import type { StoredLaneTimers } from './StoredLaneTimers.js'
 import { StoredTimers } from './StoredTimers.js'
 import { TimerQueue } from './TimerQueue.js'
 
@@ -22,9 +22,20 @@ for (const backend of ['heap', 'persistent', 'hybrid'] as const) {
   })
 }
 
-timerQueueContract('hybrid that holds very little', () => ({
-  queue: new HybridTimerQueue(new StoredTimers(new MemoryByteStore(), 1).lane('event-time', 3), 10, 4),
-}))
+for (const backend of ['heap', 'persistent', 'hybrid'] as const) {
+  timerQueueContract(`${backend} over a store, flushed now and then`, () => {
+    const stored = new StoredTimers(new MemoryByteStore(), 1)
+    return {
+      queue: createTimerQueue(backend, stored.lane('event-time', 0)),
+      disturb: () => stored.flush(),
+    }
+  })
+}
+
+timerQueueContract('hybrid that holds very little', () => {
+  const queue = new StoredTimers(new MemoryByteStore(), 1).lane('event-time', 3).hold({ aheadMs: 10, limit: 4 })
+  return { queue, disturb: () => queue.flush() }
+})
 
 for (const backend of ['persistent', 'hybrid'] as const) {
   timerQueueContract(`${backend} over epochs that commit`, () => {
@@ -52,30 +63,43 @@ function commit(store: EpochByteStore, base: MemoryByteStore, epoch: number): vo
   store.settle(epoch)
 }
 
+const minute = { aheadMs: 60_000, limit: 65_536 }
+
+/** A lane whose store holds so many timers, and of which nothing is in memory. */
+function laneWith(count: number, spacingMs = 1): StoredLaneTimers {
+  const lane = new StoredTimers(new MemoryByteStore(), 1).lane('event-time', 0)
+  for (let i = 0; i < count; i++) lane.register(key(i), i * spacingMs, undefined, -1)
+  lane.flush()
+  lane.reload()
+  return lane
+}
+
 const key = (number: number) => Uint8Array.of(number >> 16, (number >> 8) & 0xff, number & 0xff)
 
 describe('memory', () => {
   const fill = (count: number, spacingMs: number, backend: TimerBackend) => {
-    const stored = new StoredTimers(new MemoryByteStore(), 1).lane('event-time', 0)
-    for (let i = 0; i < count; i++)
-      stored.register({ keyBytes: key(i), at: i * spacingMs, name: undefined, sequence: -1 })
-    const queue = createTimerQueue(backend, stored)
-    return queue as HybridTimerQueue | PersistentTimerQueue
+    const lane = laneWith(count, spacingMs)
+    createTimerQueue(backend, lane)
+    return lane
   }
 
   it('[T10] hybrid holds the timers of the next 60 s, and a read-ahead of 64', () => {
     const queue = fill(10_000, 100, 'hybrid')
     for (let clock = 0; clock <= 500_000; clock += 500) {
-      while (queue.takeDue(clock) !== undefined) expect(queue.held).toBeLessThanOrEqual(601 + 64)
+      while (queue.takeDue(clock) !== undefined);
+      queue.flush()
+      expect(queue.held).toBeLessThanOrEqual(601 + 64)
     }
     expect(queue.size).toBe(10_000 - 5_001)
     expect(queue.held).toBeGreaterThan(300)
   })
 
   it('[T10] hybrid keeps what is registered beyond the horizon off the heap', () => {
-    const queue = new HybridTimerQueue(new StoredTimers(new MemoryByteStore(), 1).lane('event-time', 0))
+    const queue = fill(0, 1, 'hybrid')
     queue.takeDue(1_000)
     for (let i = 0; i < 1_000; i++) queue.register(key(i), 61_001 + i, undefined, -1)
+    expect(queue.held).toBe(1_000)
+    queue.flush()
     expect(queue.held).toBeLessThanOrEqual(128)
     queue.register(key(1), 61_000, undefined, -1)
     queue.register(key(2), 61_000, undefined, -1)
@@ -84,17 +108,16 @@ describe('memory', () => {
   })
 
   it('[T10] hybrid does not take in everything when the clock leaps', () => {
-    const stored = new StoredTimers(new MemoryByteStore(), 1).lane('event-time', 0)
-    for (let i = 0; i < 2_000; i++) stored.register({ keyBytes: key(i), at: i, name: undefined, sequence: -1 })
-    const queue = new HybridTimerQueue(stored, 60_000, 100)
+    const queue = laneWith(2_000).hold({ aheadMs: 60_000, limit: 100 })
     for (let i = 0; i < 2_000; i++) {
       expect(queue.takeDue(1e9)?.at).toBe(i)
+      queue.flush()
       expect(queue.held).toBeLessThanOrEqual(100 + 64)
     }
     expect(queue.takeDue(1e9)).toBeUndefined()
   })
 
-  it('[T10] persistent holds a read-ahead and no more, whatever is registered', () => {
+  it('[T10] persistent holds a read-ahead and no more beside what is not flushed, whatever is registered', () => {
     const queue = fill(5_000, 1, 'persistent')
     let most = 0
     for (let i = 0; i < 5_000; i++) {
@@ -102,6 +125,7 @@ describe('memory', () => {
       queue.register(key(i), i, 'past', 0)
       queue.register(key(i), i + 20_000, undefined, -1)
       expect(queue.takeDue(i)?.name).toBe('past')
+      queue.flush()
       most = Math.max(most, queue.held)
     }
     expect(most).toBeLessThanOrEqual(128)
@@ -116,12 +140,7 @@ describe('memory', () => {
 })
 
 describe('where memory and store meet', () => {
-  const stored = (count: number) => {
-    const lane = new StoredTimers(new MemoryByteStore(), 1).lane('event-time', 0)
-    for (let i = 0; i < count; i++) lane.register({ keyBytes: key(i), at: i, name: undefined, sequence: -1 })
-    return lane
-  }
-  const drain = (queue: PersistentTimerQueue | HybridTimerQueue) => {
+  const drain = (queue: PendingTimerQueue) => {
     const times: number[] = []
     for (let timer = queue.takeDue(1e6); timer !== undefined; timer = queue.takeDue(1e6)) times.push(timer.at)
     return times
@@ -131,17 +150,18 @@ describe('where memory and store meet', () => {
   it.each([60_999, 61_000, 61_001])(
     '[T6] hybrid forgets a timer at the horizon of 61,000 that is deleted: %i',
     (at) => {
-      const lane = stored(0)
-      lane.register({ keyBytes: key(1), at, name: undefined, sequence: -1 })
-      const queue = new HybridTimerQueue(lane)
+      const queue = laneWith(0).hold(minute)
+      queue.register(key(1), at, undefined, -1)
+      queue.flush()
       queue.takeDue(1_000)
       expect(queue.delete(key(1), at, undefined)?.at).toBe(at)
+      queue.flush()
       expect([queue.peek(), queue.held]).toEqual([undefined, 0])
     },
   )
 
   it('[T6] hybrid forgets the last timer that a limited refill brought', () => {
-    const queue = new HybridTimerQueue(stored(3), 60_000, 1)
+    const queue = laneWith(3).hold({ aheadMs: 60_000, limit: 1 })
     expect(queue.takeDue(-1)).toBeUndefined()
     queue.delete(key(0), 0, undefined)
     expect(drain(queue)).toEqual([1, 2])
@@ -150,7 +170,7 @@ describe('where memory and store meet', () => {
   it.each([62, 63, 64, 65])(
     '[T5] persistent finds a timer again that was deleted and made where its read-ahead ends: %i',
     (at) => {
-      const queue = new PersistentTimerQueue(stored(200))
+      const queue = laneWith(200)
       expect(queue.takeDue(0)?.at).toBe(0)
       queue.delete(key(at), at, undefined)
       queue.register(key(at), at, undefined, 0)
@@ -161,10 +181,13 @@ describe('where memory and store meet', () => {
   it.each([128, 129, 130, 500])(
     '[T5] persistent gives each of %i once that are registered after it was found empty',
     (count) => {
-      const queue = new PersistentTimerQueue(stored(0))
+      const queue = laneWith(0)
       expect(queue.peek()).toBeUndefined()
       const evenFirst = upTo(count).sort((a, b) => (a % 2) - (b % 2) || b - a)
-      for (const at of evenFirst) queue.register(key(at), at, undefined, -1)
+      for (const at of evenFirst) {
+        queue.register(key(at), at, undefined, -1)
+        queue.flush()
+      }
       expect(queue.held).toBeLessThanOrEqual(128)
       expect(drain(queue)).toEqual(upTo(count))
     },
@@ -239,7 +262,7 @@ describe('epochs', () => {
       stored.flush()
       return at.epoch++
     }
-    return { at, base, store, queue, cut }
+    return { at, base, store, stored, queue, cut }
   }
 
   it.each(['heap', 'persistent', 'hybrid'] as const)(
@@ -283,7 +306,7 @@ describe('epochs', () => {
       commit(store, base, 1)
       expect(queue.size).toBe(1)
       const committed = new StoredTimers(base, 2).lane('event-time', 0)
-      expect([...committed.from(undefined)].map((timer) => timer.at)).toEqual([1, 2])
+      expect(committed.earliest(9).map((timer) => timer.at)).toEqual([1, 2])
       expect(committed.size).toBe(2)
       commit(store, base, cut())
       expect(new StoredTimers(base, 3).lane('event-time', 0).size).toBe(1)
@@ -294,9 +317,10 @@ describe('epochs', () => {
   it.each(['heap', 'persistent', 'hybrid'] as const)(
     '[T5] %s: what another run registered counts as there before every pass',
     (backend) => {
-      const { at, base, store, queue } = open(backend)
+      const { at, base, store, stored, queue } = open(backend)
       queue.register(key(1), 1, undefined, 41)
       expect(queue.peek()?.sequence).toBe(41)
+      stored.flush()
       queue.reload()
       expect(queue.peek()?.sequence).toBe(41)
       commit(store, base, at.epoch)
@@ -322,9 +346,7 @@ describe('epochs', () => {
 
   it.each([-1, 0.5, Number.NaN, 2 ** 53])('refuses to store the time %s', (at) => {
     const stored = new StoredTimers(new MemoryByteStore(), 1).lane('event-time', 0)
-    expect(() => stored.register({ keyBytes: key(1), at, name: undefined, sequence: 0 })).toThrow(
-      `Not the time of a timer: ${at}`,
-    )
+    expect(() => stored.register(key(1), at, undefined, 0)).toThrow(`Not the time of a timer: ${at}`)
     expect(stored.size).toBe(0)
   })
 })

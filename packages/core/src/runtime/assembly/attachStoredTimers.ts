@@ -28,5 +28,10 @@ export function attachStoredTimers(runner: TopologyRunner, node: NodeRuntime, se
   }
   const backend = runner.config['timers.backend']
   service.attach((domain, lane) => createTimerQueue(backend, timers.lane(domain, lane)))
-  runner.beforeCut.push(() => timers.flush())
+  const { clocks, clock } = runner
+  runner.beforeCut.push(() =>
+    timers.flush((domain) =>
+      domain === 'event-time' ? clocks.eventClock(node.clockGroup, node.subTopology.index) : clock.now(),
+    ),
+  )
 }
