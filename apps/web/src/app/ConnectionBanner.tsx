@@ -7,15 +7,18 @@ import { useServices } from './services.js'
 export function ConnectionBanner() {
   const status = useConnection((state) => state.status)
   const reason = useConnection((state) => state.reason)
+  const mends = useConnection((state) => state.reloadMends)
   const known = useConnection((state) => state.hello !== null)
   const { client } = useServices()
   if (status === 'refused') {
     return (
       <div className="banner refused" role="alert">
         <span>{reason}</span>
-        <button type="button" className="button lined small" onClick={() => window.location.reload()}>
-          Reload
-        </button>
+        {mends && (
+          <button type="button" className="button lined small" onClick={() => window.location.reload()}>
+            Reload
+          </button>
+        )}
       </div>
     )
   }

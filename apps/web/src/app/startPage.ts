@@ -60,6 +60,7 @@ export function startPage(host: Window): Page {
           status: status.status,
           retryAt: status.status === 'lost' ? status.retryAt : null,
           reason: status.status === 'refused' ? status.reason : null,
+          reloadMends: status.status === 'refused' && status.reloadMends,
         })
         if (status.status === 'open') opened().catch(say)
       },

@@ -35,7 +35,7 @@ export const TopologyNode = memo(function TopologyNode(props: NodeProps<Topology
   if (kind === 'windowed-count') classes.push('windowed')
   if (props.selected) classes.push('selected')
   if (facts.away) classes.push('away')
-  if (facts.leftOut) classes.push('left-out')
+  if (facts.leftOut) classes.push(facts.waits === undefined ? 'left-out' : 'left-out waits')
   if (wire === 'valid') classes.push('wire-valid')
   if (refusal !== undefined) classes.push('wire-refused')
   if (now?.pressure) classes.push(now.pressure)
@@ -44,7 +44,7 @@ export const TopologyNode = memo(function TopologyNode(props: NodeProps<Topology
   const kindLabel = longLabel(kindFacts(kind))
   const severity = now?.error !== undefined ? 'error' : facts.severity
   return (
-    <div className={classes.join(' ')} title={refusal}>
+    <div className={classes.join(' ')} title={refusal ?? facts.waits}>
       {now && <span className="tn-busy" style={{ width: `${Math.round(Math.min(1, now.busy) * 100)}%` }} />}
       <NodeNotes facts={facts} beside={now?.beside} error={now?.error} live={live} />
       <StoreTags stores={facts.stores} />

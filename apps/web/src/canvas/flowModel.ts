@@ -10,6 +10,7 @@ import type {
 import { formatDuration } from '../model/duration.js'
 import { type PaletteKind, paletteKindOf } from '../model/nodeKinds.js'
 import { type StoreTag, storesOf } from '../model/queries.js'
+import { waitsFor } from '../model/waitsFor.js'
 
 /** All that a node's drawing depends on. Kept equal by reference while nothing of it changed. */
 export interface NodeFacts {
@@ -26,6 +27,8 @@ export interface NodeFacts {
   /** The two lanes of the key that is proven on, on the finding's own node. */
   readonly proof: ByteProof | undefined
   readonly leftOut: boolean
+  /** Why it was left out, where nothing of its own is the reason. */
+  readonly waits: string | undefined
 }
 
 export interface EdgeFacts {
@@ -83,6 +86,7 @@ export function nodeFacts(input: FlowInput): readonly NodeFacts[] {
     place: placeOn(document, finding, node),
     proof: finding?.nodeId === node.id ? input.proof : undefined,
     leftOut: leftOut.has(node.id),
+    waits: leftOut.has(node.id) ? waitsFor(document, analysis, node.id) : undefined,
   }))
 }
 

@@ -131,14 +131,18 @@ describe('AgentClient', () => {
   it('closes to an agent of another version and does not come back', async () => {
     socket().say({ ...hello, protocol: PROTOCOL_VERSION + 1 })
     expect(socket().closed).toEqual([CLOSE_REASONS.versionMismatch])
-    expect(statuses.at(-1)).toMatchObject({ status: 'refused' })
+    expect(statuses.at(-1)).toMatchObject({ status: 'refused', reloadMends: true })
     await clock.advance(60_000)
     expect(sockets).toHaveLength(1)
   })
 
-  it('does not come back with a link that has expired', () => {
+  it('does not come back without a key, which loading the page again would not bring', () => {
     socket().close(CLOSE_REASONS.tokenRefused)
-    expect(statuses.at(-1)).toMatchObject({ status: 'refused', reason: expect.stringContaining('expired') })
+    expect(statuses.at(-1)).toMatchObject({
+      status: 'refused',
+      reason: expect.stringContaining('no key'),
+      reloadMends: false,
+    })
   })
 
   it('stays away once it is stopped', async () => {

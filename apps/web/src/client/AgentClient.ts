@@ -35,7 +35,7 @@ export type ClientStatus =
   | { readonly status: 'connecting' }
   | { readonly status: 'open' }
   | { readonly status: 'lost'; readonly retryAt: number }
-  | { readonly status: 'refused'; readonly reason: string }
+  | { readonly status: 'refused'; readonly reason: string; readonly reloadMends: boolean }
 
 export interface AgentClientOptions {
   readonly connect: () => Socket
@@ -115,7 +115,9 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
     if (stopped) return
     const refusal = refusalOf(code, reason)
     if (refusal !== undefined) {
-      options.onStatus({ status: 'refused', reason: refusal })
+      // Without the key to it, the page would be refused again.
+      const reloadMends = code !== CLOSE_REASONS.tokenRefused
+      options.onStatus({ status: 'refused', reason: refusal, reloadMends })
       return
     }
     attempt += 1
@@ -169,6 +171,6 @@ function refusalOf(code: number, reason: string): string | undefined {
   if (code === CLOSE_REASONS.replaced) return 'This page was opened again elsewhere and gave up its place.'
   if (code === CLOSE_REASONS.badMessage) return `Lanescope refused a message of this page: ${reason}`
   if (code === CLOSE_REASONS.tokenRefused)
-    return 'The link to this page has expired. Open the address that Lanescope printed.'
+    return 'This page has no key to the Lanescope that runs. Open the address that it printed in its terminal.'
   return undefined
 }

@@ -10,6 +10,8 @@ export interface ConnectionState {
   readonly retryAt: number | null
   /** Why the connection will not be tried again. */
   readonly reason: string | null
+  /** Whether loading the page again would mend what `reason` says. */
+  readonly reloadMends: boolean
   readonly hello: Hello | null
   readonly projects: readonly ProjectSummary[]
   readonly examples: readonly ExampleSummary[]
@@ -25,6 +27,7 @@ export function createConnectionStore(): ConnectionStore {
     status: 'connecting',
     retryAt: null,
     reason: null,
+    reloadMends: false,
     hello: null,
     projects: [],
     examples: [],

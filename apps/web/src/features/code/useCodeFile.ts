@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { CodeDiagnostic } from '../../model/CodeDiagnostic.js'
 import { editFile } from '../../model/commands/files.js'
 import { useFindings, useProject, useStores } from '../../store/context.js'
-import { CONFIG, GENERATED } from './files/codeFiles.js'
+import { CONFIG, GENERATED, STORES } from './files/codeFiles.js'
 import { configProblem, configText, readConfigText } from './files/configText.js'
 import type { GeneratedText } from './useGeneratedText.js'
 
@@ -23,8 +23,8 @@ export function useCodeFile(path: string, generated: GeneratedText | null): Open
   const code = useFindings((state) => state.code)
   const own = useMemo(() => code?.filter((one) => one.path === path) ?? NONE, [code, path])
   if (path === CONFIG) return config
-  if (path === GENERATED)
-    return { text: generated?.text ?? '', readOnly: true, diagnostics: NONE, onChange: () => undefined }
+  if (path === GENERATED) return readOnly(generated?.text ?? '')
+  if (path === STORES) return readOnly(generated?.stores ?? '')
   return {
     text: files[path] ?? '',
     readOnly: false,
@@ -32,6 +32,10 @@ export function useCodeFile(path: string, generated: GeneratedText | null): Open
     onChange: (text) =>
       project.getState().edit(`Edit ${path}`, (workspace) => editFile(workspace, path, text), `code:${path}`),
   }
+}
+
+function readOnly(text: string): OpenFile {
+  return { text, readOnly: true, diagnostics: NONE, onChange: () => undefined }
 }
 
 /** The config as text. What is typed stays as it was typed, also while it is no JSON. */

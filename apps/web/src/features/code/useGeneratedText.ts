@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react'
 
 export interface GeneratedText {
   readonly text: string
+  /** `stores.ts`; empty while there are none. */
+  readonly stores: string
   readonly lines: { readonly [nodeId: string]: { readonly from: number; readonly to: number } }
   /** The text as it was before it last changed; null while it has not. */
   readonly before: string | null
@@ -15,20 +17,15 @@ export function useGeneratedText(document: TopologyDocument, projectId: string |
   const [shown, setShown] = useState<{ readonly projectId: string | null; readonly value: GeneratedText } | null>(null)
   useEffect(() => {
     let isCurrent = true
-    const take = (text: string, lines: GeneratedText['lines']) => {
+    const take = (written: ReturnType<typeof generateTopology>) => {
       if (!isCurrent) return
-      setShown((old) => {
-        const value =
-          old?.projectId === projectId ? follow(old.value, text, lines) : { text, lines, before: null, first: text }
-        return value === old?.value ? old : { projectId, value }
-      })
+      const { text } = written
+      const fresh = { text, stores: storesOf(written), lines: linesOf(written), before: null, first: text }
+      setShown((old) => ({ projectId, value: old?.projectId === projectId ? follow(old.value, fresh) : fresh }))
     }
     const plain = generateTopology(document)
-    formatTopology(plain).then(
-      (formatted) => take(formatted.text, linesOf(formatted)),
-      // Half-written type expressions do not parse; the text as it is says where.
-      () => take(plain.text, linesOf(plain)),
-    )
+    // Half-written type expressions do not parse; the text as it is says where.
+    formatTopology(plain).then(take, () => take(plain))
     return () => {
       isCurrent = false
     }
@@ -36,8 +33,12 @@ export function useGeneratedText(document: TopologyDocument, projectId: string |
   return shown?.value ?? null
 }
 
-function follow(old: GeneratedText, text: string, lines: GeneratedText['lines']): GeneratedText {
-  return { text, lines, first: old.first, before: text === old.text ? old.before : old.text }
+function follow(old: GeneratedText, fresh: GeneratedText): GeneratedText {
+  return { ...fresh, first: old.first, before: fresh.text === old.text ? old.before : old.text }
+}
+
+function storesOf(written: ReturnType<typeof generateTopology>): string {
+  return written.files.find(({ path }) => path === 'src/stores.ts')?.text ?? ''
 }
 
 function linesOf(written: ReturnType<typeof generateTopology>): GeneratedText['lines'] {

@@ -76,7 +76,7 @@ function ChoiceField(props: {
           id={id}
           label={setting.label}
           value={text}
-          options={[{ value: '', label: `not set: ${inWords(setting.unset)}` }, ...options]}
+          options={[{ value: '', label: `not set: ${setting.unset}` }, ...options]}
           onChange={(next) => onChange(next === '' ? undefined : next)}
         />
       )}

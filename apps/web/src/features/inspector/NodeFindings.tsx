@@ -1,4 +1,5 @@
-import { useFindings, useStores, useView } from '../../store/context.js'
+import { waitsFor } from '../../model/waitsFor.js'
+import { useFindings, useProject, useStores, useView } from '../../store/context.js'
 import { useAllFindings } from '../../store/shown.js'
 import { SeverityMark } from '../../ui/SeverityMark.js'
 
@@ -9,10 +10,13 @@ export function NodeFindings(props: { readonly nodeId: string }) {
   const findings = useAllFindings().filter((finding) => finding.nodeId === nodeId)
   const problems =
     useFindings((state) => state.analysis?.problems)?.filter((problem) => problem.nodeId === nodeId) ?? []
+  const document = useProject((state) => state.workspace.document)
+  const waits = useFindings((state) => waitsFor(document, state.analysis, nodeId))
   const selectFinding = useView((state) => state.selectFinding)
-  if (findings.length + problems.length === 0) return null
+  if (findings.length + problems.length === 0 && waits === undefined) return null
   return (
     <ul className="node-findings">
+      {waits !== undefined && <li className="node-waits">{waits}</li>}
       {findings.map((finding) => (
         <li key={finding.id}>
           <button type="button" onClick={() => selectFinding(finding.id, nodeId)}>

@@ -48,11 +48,13 @@ export function SerdeInputs(props: {
   readonly type: string
   /** What an export of the project's own is called at first. */
   readonly exportName: string
+  /** Whether `type` stands in a field of its own beside this, so that it need not be asked for again. */
+  readonly typeIsKnown?: boolean
   /** The label of "none"; absent: one must be chosen. */
   readonly none?: string
   readonly onChange: (value: SerdeRef | undefined) => void
 }) {
-  const { label, id, value, type, exportName, none, onChange } = props
+  const { label, id, value, type, typeIsKnown = false, exportName, none, onChange } = props
   const options = none === undefined ? KINDS : [{ value: 'none' as const, label: none }, ...KINDS]
   return (
     <div className="stack">
@@ -64,7 +66,7 @@ export function SerdeInputs(props: {
         options={options as readonly { readonly value: SerdeKind | 'none'; readonly label: string }[]}
         onChange={(kind) => onChange(kind === 'none' ? undefined : refOf(kind, value, type, exportName))}
       />
-      {value?.kind === 'json' && (
+      {value?.kind === 'json' && !(typeIsKnown && value.type === type) && (
         <input
           className="input mono"
           aria-label={`${label}: type`}
@@ -83,7 +85,9 @@ export function SerdeInputs(props: {
 }
 
 /** A serde of a sink, a store or a windowed count. */
-export function SerdeField(props: Omit<Parameters<typeof SerdeInputs>[0], 'id'> & { readonly hint?: string }) {
+export function SerdeField(
+  props: Omit<Parameters<typeof SerdeInputs>[0], 'id'> & { readonly hint?: string | undefined },
+) {
   const { hint, ...rest } = props
   return (
     <Field label={props.label} hint={hint}>
@@ -139,6 +143,7 @@ export function SideField(props: {
               label={value.form === 'serde' ? `${label} serde` : `${label} deserializer`}
               value={ref}
               type={type}
+              typeIsKnown
               exportName={value.form === 'serde' ? `${side}Serde` : `${side}Deserializer`}
               onChange={(next) =>
                 next &&

@@ -21,7 +21,8 @@ export function SinkForm(props: { readonly node: SinkNode }) {
       />
       <SerdeField
         label="Key"
-        none="as it arrives"
+        none="as the stream carries it"
+        hint={properties.key ? undefined : 'The serde declared before it, else default.key.serde'}
         value={properties.key}
         type="string"
         exportName="sinkKeySerde"
@@ -29,7 +30,8 @@ export function SinkForm(props: { readonly node: SinkNode }) {
       />
       <SerdeField
         label="Value"
-        none="as it arrives"
+        none="as the stream carries it"
+        hint={properties.value ? undefined : 'The serde declared before it, else default.value.serde'}
         value={properties.value}
         type="unknown"
         exportName="sinkValueSerde"

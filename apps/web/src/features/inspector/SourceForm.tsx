@@ -1,4 +1,5 @@
 import type { SourceNode } from '@lanescope/shared'
+import { retyped } from '../../model/commands/retyped.js'
 import { formatDuration, parseDuration } from '../../model/duration.js'
 import { kafkaNameProblem } from '../../model/names.js'
 import { Field, TextField } from '../../ui/Field.js'
@@ -47,7 +48,9 @@ export function SourceForm(props: { readonly node: SourceNode }) {
         mono
         value={properties.keyType}
         check={typeProblem}
-        onChange={(keyType) => set('source', 'key type', { keyType })}
+        onChange={(keyType) =>
+          set('source', 'key type', { keyType, key: retyped(properties.key, properties.keyType, keyType) })
+        }
       />
       <SideField
         label="Key"
@@ -61,7 +64,9 @@ export function SourceForm(props: { readonly node: SourceNode }) {
         mono
         value={properties.valueType}
         check={typeProblem}
-        onChange={(valueType) => set('source', 'value type', { valueType })}
+        onChange={(valueType) =>
+          set('source', 'value type', { valueType, value: retyped(properties.value, properties.valueType, valueType) })
+        }
       />
       <SideField
         label="Value"

@@ -77,7 +77,8 @@ function FindingRow(props: { readonly row: Exclude<ProblemRow, { type: 'problem'
         aria-pressed={shown}
         onClick={() => selectFinding(finding.id, finding.nodeId)}
       >
-        <b>{finding.node}:</b> {finding.title}
+        {!finding.title.split(' ').includes(finding.node) && <b>{finding.node}: </b>}
+        {finding.title}
       </button>
       <span className="mono problem-rule">{finding.rule}</span>
       {fix && (
@@ -109,7 +110,7 @@ function CodeProblem(props: { readonly problem: AnalysisProblem }) {
     <div className="problem">
       <SeverityMark severity={problem.severity} />
       <button type="button" className="problem-title" onClick={go}>
-        {name !== undefined && <b>{name}: </b>}
+        {name !== undefined && !problem.message.includes(`"${name}"`) && <b>{name}: </b>}
         {problem.message}
       </button>
       <span className="mono problem-rule">{place ?? problem.field ?? ''}</span>

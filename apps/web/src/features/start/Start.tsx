@@ -105,7 +105,7 @@ export function Start() {
               More examples
             </button>
           )}
-          {!ways.ready && <span role="status">Waiting for Lanescope…</span>}
+          {ways.waits && <span role="status">Waiting for Lanescope…</span>}
           <span className="spring" />
           <button type="button" onClick={() => commands.run('keys')}>
             Keys <kbd>?</kbd>

@@ -8,6 +8,8 @@ import { useConnection, useStores } from '../../store/context.js'
 
 export interface StartWays {
   readonly ready: boolean
+  /** Not ready, and it may come. */
+  readonly waits: boolean
   /** The one that shows most comes first. */
   readonly examples: readonly ExampleSummary[]
   /** Where projects live. */
@@ -26,6 +28,7 @@ export function useStartWays(): StartWays {
   const { session, notify } = useServices()
   const stores = useStores()
   const ready = useConnection((state) => state.status === 'open')
+  const waits = useConnection((state) => state.status === 'connecting' || state.status === 'lost')
   const examples = useConnection((state) => state.examples)
   const folder = useConnection((state) => state.hello?.projectsFolder)
   const projects = useConnection((state) => state.projects)
@@ -40,6 +43,7 @@ export function useStartWays(): StartWays {
     }
     return {
       ready,
+      waits,
       examples,
       folder,
       hasCopyOf: (exampleId) => projects.some(({ id }) => id === exampleId),
@@ -48,5 +52,5 @@ export function useStartWays(): StartWays {
       create: (name) => attempt(session.create(name)),
       startWith: (kind, position = { x: 0, y: 0 }) => attempt(startWith(kind, position)),
     }
-  }, [session, notify, stores, ready, examples, folder, projects])
+  }, [session, notify, stores, ready, waits, examples, folder, projects])
 }

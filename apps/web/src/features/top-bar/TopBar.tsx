@@ -4,6 +4,7 @@ import { Glyph } from '../../ui/Glyph.js'
 import { Logo } from '../../ui/Logo.js'
 import { useCommands } from '../commands/useCommands.js'
 import { RunControls } from '../run-panel/index.js'
+import { LogName } from './LogName.js'
 import { ProblemCounts } from './ProblemCounts.js'
 import { ProjectName } from './ProjectName.js'
 import { ThemeMenu } from './ThemeMenu.js'
@@ -33,6 +34,7 @@ export function TopBar() {
         <span>Lanescope</span>
       </button>
       <ProjectName />
+      <LogName />
       <span className="top-line" />
       <button
         type="button"

@@ -35,6 +35,37 @@ describe('[V6] a missing serde', () => {
     expect(titles(topology, { 'default.value.serde': 'string' })).toEqual(['No serde can read the key of s'])
   })
 
+  it('of a source or a sink can be declared in one click, and which one is asked', () => {
+    const topology = new Topology()
+      .addSource('s', undefined, undefined, 'a')
+      .addSink('k', 'o', Produced.with<any, any>(), 's')
+    const offered = check(topology).map(({ fixes }) =>
+      fixes.map((fix) => fix.kind === 'declare-serde' && [fix.node, fix.side, fix.serde]),
+    )
+    expect(offered).toEqual([
+      [
+        ['s', 'key', 'string'],
+        ['s', 'key', 'json'],
+      ],
+      [
+        ['s', 'value', 'json'],
+        ['s', 'value', 'string'],
+      ],
+      [
+        ['k', 'key', 'string'],
+        ['k', 'key', 'json'],
+      ],
+      [
+        ['k', 'value', 'json'],
+        ['k', 'value', 'string'],
+      ],
+    ])
+    expect(check(topology)[0]?.fixes[0]).toMatchObject({
+      title: 'Declare string for the key of s',
+      effect: 'Each key on the topic of s is then taken to be plain UTF-8 text.',
+    })
+  })
+
   it('is as severe as the config says', () => {
     const topology = new Topology().addSource('s', undefined, string, 'a')
     const of = (verdict: string) => check(topology, { 'topology.validation.missing-serde': verdict })

@@ -1,5 +1,5 @@
 import type { CompiledNode, CompiledTopology } from '../../topology/CompiledTopology.js'
-import type { Finding, Severity, ValidationRule } from '../Finding.js'
+import type { Finding, Fix, Severity, ValidationRule } from '../Finding.js'
 import { severityOf } from '../severity.js'
 
 const id = 'missing-serde'
@@ -15,7 +15,13 @@ interface Missing {
   readonly task: string
   /** Where to declare one. */
   readonly remedy: string
+  /** Whether its node declares serdes of its own, so that a fix can do it. */
+  readonly declares?: true
 }
+
+/** Most often meant, first. Which one is the user's to say: the bytes are another program's. */
+const OFFERED = { key: ['string', 'json'], value: ['json', 'string'] } as const
+const WRITTEN_AS = { string: 'plain UTF-8 text', json: 'JSON' } as const
 
 /** V6: no serde is declared for a key or value that must become bytes, and no default is set. */
 export const missingSerde: ValidationRule = {
@@ -35,7 +41,8 @@ export const missingSerde: ValidationRule = {
   },
 }
 
-function finding({ id: place, node, side, nodes, path, task, remedy }: Missing, severity: Severity): Finding {
+function finding(missing: Missing, severity: Severity): Finding {
+  const { id: place, node, side, nodes, path, task, remedy, declares } = missing
   const setting = `default.${side}.serde`
   return {
     id: `${id}:${place}`,
@@ -46,12 +53,25 @@ function finding({ id: place, node, side, nodes, path, task, remedy }: Missing, 
     path,
     places: [{ node, title: `No serde for the ${side}.`, detail: `${setting} is not set.` }],
     title: `No serde can ${task}`,
-    message: `Nothing declares a ${side} serde here, and ${setting} is not set. The first record would fail.`,
+    message:
+      `Nothing says how the ${side} becomes bytes, or bytes the ${side}: no serde is declared here, ` +
+      `and ${setting} is not set. The first record would fail.`,
     why:
       `Lanescope carries only the serdes that you declare, and applies ${setting} once, when the topology is compiled. ` +
       'It never guesses one: a wrong guess would write bytes that no other program reads.',
-    fixes: [],
+    fixes: declares ? OFFERED[side].map((serde) => declaration(node, side, serde)) : [],
     note: `${remedy}, or set ${setting}.`,
+  }
+}
+
+function declaration(node: string, side: 'key' | 'value', serde: 'string' | 'json'): Fix {
+  return {
+    kind: 'declare-serde',
+    node,
+    side,
+    serde,
+    title: `Declare ${serde} for the ${side} of ${node}`,
+    effect: `Each ${side} on the topic of ${node} is then taken to be ${WRITTEN_AS[serde]}.`,
   }
 }
 
@@ -62,6 +82,7 @@ function atSource({ name, source }: CompiledNode): Missing[] {
     ...at(name, side, 'read'),
     task: `read the ${side} of ${name}`,
     remedy: `Declare Consumed.with(…) on ${name}`,
+    declares: true as const,
   }))
 }
 
@@ -71,6 +92,7 @@ function atSink({ name, sink }: CompiledNode): Missing[] {
     ...at(name, side, 'write'),
     task: `write the ${side} of ${name}`,
     remedy: `Declare Produced.with(…) on ${name}`,
+    declares: true as const,
   }))
 }
 

@@ -14,12 +14,27 @@ const document = {
     },
   ],
 }
+const STRING = { kind: 'built-in', name: 'string' } as const
 const files = { 'a.ts': '', 'model.ts': '', 'sum.ts': '' }
 
 describe('codeFiles', () => {
-  it('lists the generated text, code in the order of its nodes, types, the rest, and the config', () => {
+  it('lists the generated text, code by its name, types, and the config', () => {
     const paths = codeFiles({ document, files, config: {} }).map(({ path }) => path)
-    expect(paths).toEqual(['topology.ts', 'sum.ts', 'model.ts', 'a.ts', 'app.config.json'])
+    expect(paths).toEqual(['topology.ts', 'a.ts', 'sum.ts', 'model.ts', 'app.config.json'])
+  })
+
+  it('keeps their order when the drawing changes', () => {
+    const empty = codeFiles({ document: emptyDocument('test'), files, config: {} })
+    expect(codeFiles({ document, files, config: {} })).toEqual(empty)
+  })
+
+  it('lists the generated stores once there are some, as read-only as the topology', () => {
+    const store = { id: 'n', name: 'n', kind: 'key-value', key: STRING, value: STRING } as const
+    const found = codeFiles({ document: { ...document, stores: [store] }, files, config: {} })
+    expect(found.slice(0, 2)).toEqual([
+      { path: 'topology.ts', kind: 'generated' },
+      { path: 'stores.ts', kind: 'generated' },
+    ])
   })
 
   it('lists no file that is not there', () => {
@@ -43,6 +58,7 @@ describe('nameProblem', () => {
   it('refuses names that are generated or taken, but lets a file keep its own', () => {
     expect(nameProblem('topology.ts', files)).toContain('generated')
     expect(nameProblem('stores.ts', files)).toContain('generated')
+    expect(nameProblem('traffic.ts', files)).toContain('generated')
     expect(nameProblem('sum.ts', files)).toContain('already')
     expect(nameProblem('sum.ts', files, 'sum.ts')).toBeUndefined()
   })

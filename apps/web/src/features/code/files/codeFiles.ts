@@ -1,7 +1,8 @@
-import { codeUses, fileOfModule, type TopologyDocument } from '@lanescope/shared'
+import { codeUses, fileOfModule, isGeneratedPath, type TopologyDocument } from '@lanescope/shared'
 import type { Workspace } from '../../../model/Workspace.js'
 
 export const GENERATED = 'topology.ts'
+export const STORES = 'stores.ts'
 export const CONFIG = 'app.config.json'
 
 export interface CodeFile {
@@ -10,22 +11,25 @@ export interface CodeFile {
   readonly kind: 'generated' | 'source' | 'config'
 }
 
-/** The files of a project in the order of their tabs: what is generated, code in the order of its nodes, the rest, config. */
+/**
+ * The files of a project in the order of their tabs: what is generated, code by name, the types after it, the config.
+ * No edit of the drawing moves one.
+ */
 export function codeFiles({ document, files }: Workspace): CodeFile[] {
-  const inUse = codeUses(document).map(({ code }) => fileOfModule(code.module))
-  const known = new Set(Object.keys(files))
-  const rest = [...known].sort().sort((a, b) => rank(a) - rank(b))
-  const sources = [...new Set([...inUse.filter((path) => known.has(path)), ...rest])]
+  const sources = Object.keys(files)
+    .sort()
+    .sort((a, b) => rank(a) - rank(b))
   return [
     { path: GENERATED, kind: 'generated' },
+    ...(document.stores.length > 0 ? [{ path: STORES, kind: 'generated' as const }] : []),
     ...sources.map((path) => ({ path, kind: 'source' as const })),
     { path: CONFIG, kind: 'config' },
   ]
 }
 
-/** The types come right after the nodes' code. */
+/** The types come after all code. */
 function rank(path: string): number {
-  return path === 'model.ts' ? 0 : 1
+  return path === 'model.ts' ? 1 : 0
 }
 
 /** The file that holds a node's own code. */
@@ -39,7 +43,7 @@ export function nameProblem(path: string, files: Workspace['files'], current?: s
   if (!/^[A-Za-z0-9_-]+(?:[./][A-Za-z0-9_-]+)*\.ts$/.test(path) || path.endsWith('.d.ts')) {
     return 'A file is named like enrich.ts: letters, digits, "-", "_", and ".ts" at the end.'
   }
-  if (path === GENERATED || path === 'stores.ts') return `${path} is generated from the canvas. Take another name.`
+  if (isGeneratedPath(path)) return `${path} is generated from the canvas. Take another name.`
   if (path !== current && files[path] !== undefined) return `There is a ${path} already.`
   return undefined
 }
