@@ -15,7 +15,14 @@ describe('formatSpan', () => {
     [3_770_000, '1 h 2 min'],
     [30 * DAY, '30 d'],
     [365 * DAY, '1 year'],
-    [3_652 * DAY, '10 years 2 d'],
+    [364 * DAY, '364 d'],
+    [366 * DAY, '1 year'],
+    [367 * DAY, '1 year 1 d'],
+    [3 * 365 * DAY, '3 years'],
+    [3_652 * DAY, '10 years'],
+    [3_653 * DAY, '10 years'],
+    [3_655 * DAY, '10 years 2 d'],
+    [3_651 * DAY, '9 years 363 d'],
     [-5_000, '5 s'],
   ])('says %d ms as %s', (ms, words) => expect(formatSpan(ms)).toBe(words))
 })

@@ -2,7 +2,8 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-const YEAR = 365 * DAY
+/** Of the calendar, on average. */
+const YEAR = 365.2425 * DAY
 /** The largest time a `Date` can hold. */
 const MAX_DATE = 8_640_000_000_000_000
 
@@ -48,6 +49,9 @@ export function formatSpan(ms: number): string {
   if (span < MINUTE) return `${Math.floor(span / SECOND)} s`
   if (span < HOUR) return two(span, MINUTE, 'min', SECOND, 's')
   if (span < DAY) return two(span, HOUR, 'h', MINUTE, 'min')
+  const years = Math.round(span / YEAR)
+  // So far whole years of the calendar are from their average, by their leap days.
+  if (years > 0 && Math.abs(span - years * YEAR) < 0.8 * DAY) return `${years} ${years === 1 ? 'year' : 'years'}`
   if (span < YEAR) return two(span, DAY, 'd', HOUR, 'h')
   return two(span, YEAR, Math.floor(span / YEAR) === 1 ? 'year' : 'years', DAY, 'd')
 }

@@ -49,6 +49,15 @@ it('[G1] tells a drop once: neither its place twice, nor the line that the engin
   expect(toLogLines(journal, 'info', 9).map(({ message }) => message)).toEqual(['x', `1 record dropped: ${detail}`])
 })
 
+it('[G3] shows times in what was dropped as times, and offsets as they are', () => {
+  const detail = 'offset=[1234567890123456] timestamp=[1796006008288] window=[1795996800000,1796083200000)'
+  const at = { n: 1, at: 1, type: 'dropped', reason: 'late_window', node: 'n', coordinates: null, count: 1 } as const
+  expect(toLine({ ...at, detail }).message).toBe(
+    '1 record dropped: offset=[1234567890123456] timestamp=[2026-11-30 02:33:28.288] ' +
+      'window=[2026-11-30 00:00:00.000,2026-12-01 00:00:00.000)',
+  )
+})
+
 it('[S3] says of a drop how many it stands for, where, and which record moved the clock', () => {
   const line = toLine({
     n: 1,

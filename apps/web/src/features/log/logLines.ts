@@ -114,7 +114,12 @@ function droppedWords(event: Extract<RareEvent, { type: 'dropped' }>): string {
   const where = place === '' || event.detail.includes(place.replaceAll(',', '')) ? '' : `${place}, `
   const store = event.store ? ` (store ${event.store})` : ''
   const moved = event.movedBy ? `; the clock was moved by ${coordinates(event.movedBy)}` : ''
-  return `${formatOf(event.count, 'record')} dropped: ${where}${event.detail}${store}${moved}`
+  return `${formatOf(event.count, 'record')} dropped: ${where}${withTimes(event.detail)}${store}${moved}`
+}
+
+/** Times of this age, which stand in a text as milliseconds, as people read them. */
+function withTimes(text: string): string {
+  return text.replace(/(?<![\d.])[12]\d{12}(?!\d)/g, (at) => formatDateTime(Number(at), 'ms'))
 }
 
 function splitWords(event: Extract<RareEvent, { type: 'split' }>): string {
