@@ -46,6 +46,9 @@ export type {
   CallbackContext,
   ForwardedRecord,
   ProcessorContext,
+  PunctuationOptions,
+  PunctuationType,
+  Punctuator,
   RecordMetadata,
   Timers,
 } from './processor/contexts.js'

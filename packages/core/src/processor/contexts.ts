@@ -1,6 +1,7 @@
 import type { Headers } from '../model/Headers.js'
 import type { Record } from '../model/Record.js'
 import type { StoreBuilder } from '../state/StoreBuilder.js'
+import type { Cancellable } from '../time/Clock.js'
 import type { TimerRegistration, TimerTarget } from '../timers/Timer.js'
 
 /** What a processor instance knows for its whole life. From `init`; it reads stores, never writes (L10). */
@@ -12,6 +13,46 @@ export interface ProcessorContext {
   readonly laneCount: number
   /** A read-only handle of a connected store. */
   store<S, R>(builder: StoreBuilder<S, R>): R
+  /**
+   * Plans a callback that comes again and again (W5), until it is cancelled or this instance ends; also from a callback.
+   * It is an item of this instance's lane, never at the same time as one of its records, and not state: a restart
+   * plans anew.
+   *
+   * `stream-time` goes by the event clock of the node: due with the first record, then whenever the clock reaches or
+   * passes a multiple of the interval; it is called with the clock. `wall-clock-time` is due an interval after it was
+   * planned, and so on; it is called with the wall clock. Firings that were missed collapse into one.
+   *
+   * @param intervalMs an integer of at least 1
+   * @returns a handle to cancel it, also from within the callback
+   * @throws StreamError PUNCTUATION_INVALID for an interval, clock or start that cannot be
+   * @example
+   * context.schedule(seconds(10), 'stream-time', (at, ctx) => ctx.forward({ key: 'all', value: at }))
+   */
+  schedule(intervalMs: number, type: PunctuationType, callback: Punctuator, options?: PunctuationOptions): Cancellable
+}
+
+/** Which clock a punctuator goes by. */
+export type PunctuationType = 'stream-time' | 'wall-clock-time'
+
+/**
+ * What a schedule calls. `at` is the current stream time or wall-clock time in ms, not the one it was due at. What it
+ * forwards without a timestamp is stamped with `at`; there is no record metadata. In it `get` and `put` reach any
+ * key, while `all`, `range` and `fetchAll` yield the keys of its lane only, so that over all lanes each comes once.
+ * What it throws goes to the processing handler.
+ */
+export type Punctuator = (at: number, ctx: CallbackContext<any, any, any>) => void | Promise<void>
+
+export interface PunctuationOptions {
+  /**
+   * `lane` (default): on each lane's instance. `node`: once for the node, on the lane that planned it first, with all
+   * lanes of the node at rest, and its scans see every key. The n-th such call of each instance is the same schedule.
+   */
+  readonly scope?: 'lane' | 'node'
+  /**
+   * Fires at this time in ms, and every interval from there on, instead of at multiples since 0 or since the call.
+   * Lies it behind: with the first record (stream time), at the next such multiple after now (wall clock).
+   */
+  readonly startMs?: number
 }
 
 /** Where the source record of this callback was read. Absent for timers. */

@@ -3,8 +3,9 @@ import type { DropReason, SilentLossReason } from '../events/EngineEvent.js'
 import type { EventHub } from '../events/EventHub.js'
 import { RingQueue } from '../lanes/RingQueue.js'
 import type { Record, RecordCoordinates } from '../model/Record.js'
+import type { PunctuationOptions, PunctuationType, Punctuator } from '../processor/contexts.js'
 import type { ByteStores, StoreInstance } from '../state/StoreBuilder.js'
-import type { Clock } from '../time/Clock.js'
+import type { Cancellable, Clock } from '../time/Clock.js'
 import type { Random } from '../time/Random.js'
 import type { TimerRegistration, TimerTarget } from '../timers/Timer.js'
 import type { CompiledTopology } from '../topology/CompiledTopology.js'
@@ -17,10 +18,11 @@ import type { ClockBoard } from './clocks/ClockBoard.js'
 import { EngineLog } from './EngineLog.js'
 import { EpochBuffer, type FinishedEpoch } from './epoch/EpochBuffer.js'
 import type { SavedClocks } from './epoch/EpochRecord.js'
+import { PunctuationDesk, type PunctuationHost } from './firing/PunctuationDesk.js'
 import { TimerDesk, type TimerDeskHost } from './firing/TimerDesk.js'
 import { ErrorGates } from './gates/ErrorGates.js'
 import { Losses } from './Losses.js'
-import type { NodeHost } from './nodes/NodeInstance.js'
+import type { NodeHost, NodeInstance } from './nodes/NodeInstance.js'
 import type { ChildLink, NodeRuntime } from './nodes/NodeRuntime.js'
 import { type FlowHost, RecordFlow } from './nodes/RecordFlow.js'
 import type { WorkItem } from './nodes/WorkItem.js'
@@ -54,7 +56,7 @@ export interface RunnerOptions {
  * A topology at work: lanes, timers, clocks, stores, outputs. It knows no log and no loop:
  * the engine and the test driver feed it records and take its epochs.
  */
-export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHost {
+export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, PunctuationHost, FlowHost {
   readonly config: EngineConfig
   readonly clock: Clock
   readonly random: Random
@@ -67,6 +69,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
   readonly stores = new Map<string, StoreInstance<unknown, unknown>>()
   readonly budget: Budget
   readonly timers: TimerDesk
+  readonly punctuations: PunctuationDesk
   /** Writes into the open epoch what is kept in memory meanwhile: called before each cut. */
   readonly beforeCut: (() => void)[] = []
   readonly #assembly: Assembly
@@ -97,6 +100,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
     const oneClock = options.driver && this.config['time.mode'] === 'stream-time'
     this.#assembly = assemble(options.compiled, this.config['lanes.queue-capacity'], this, options.driver, oneClock)
     this.timers = new TimerDesk(this)
+    this.punctuations = new PunctuationDesk(this)
     this.#flow = new RecordFlow(this)
   }
 
@@ -159,6 +163,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
 
   async init(): Promise<void> {
     for (const node of this.nodes.values()) for (const instance of node.instances) await instance.init()
+    this.punctuations.open()
   }
 
   /** Ends this incarnation: nothing starts any more, `ctx.signal` aborts, processors close. */
@@ -230,8 +235,9 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
 
   finished(item: WorkItem, lane: Lane): void {
     const sub = item.entry.subTopology
-    if (item.timer === undefined) (sub.processed[lane.index] as number)++
-    else (sub.timersFired[lane.index] as number)++
+    if (item.record !== undefined) (sub.processed[lane.index] as number)++
+    else if (item.timer !== undefined) (sub.timersFired[lane.index] as number)++
+    else this.punctuations.finished(item)
     if (item.progress !== null) {
       item.progress.finish((item.coordinates as RecordCoordinates).offset)
       this.epoch.records++
@@ -271,6 +277,24 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
     return this.timers.takeDue(lane, sub, recordsWait)
   }
 
+  takeDuePunctuation(lane: Lane, sub: SubTopologyRuntime): WorkItem | undefined {
+    return this.punctuations.takeDue(lane, sub)
+  }
+
+  atRest(): void {
+    this.punctuations.atRest()
+  }
+
+  schedule(
+    instance: NodeInstance,
+    intervalMs: number,
+    type: PunctuationType,
+    callback: Punctuator,
+    options: PunctuationOptions | undefined,
+  ): Cancellable {
+    return this.punctuations.schedule(instance, intervalMs, type, callback, options)
+  }
+
   registerTimer(node: NodeRuntime, timer: TimerRegistration<unknown>, keyBytes: Uint8Array): void {
     this.timers.register(node, timer, keyBytes)
   }
@@ -283,12 +307,24 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
     this.options.onPlanned?.(at)
   }
 
+  /** The wall clock has moved: what is due by it gets to run. */
+  wallClockMoved(): void {
+    this.timers.wakeDue()
+    this.punctuations.wallClockMoved()
+  }
+
+  /** When wall-clock time makes a timer or a schedule due next; undefined when nothing waits for it. */
+  earliestByWallClock(): number | undefined {
+    return earlier(this.timers.earliestByWallClock(), this.punctuations.earliestByWallClock())
+  }
+
   /** The clock has moved: windowed stores expire by it (S7), and lanes with a due timer get to run. */
   clocksMoved(causedBy: RecordCoordinates | null): void {
     if (this.config['time.mode'] === 'watermark') {
       for (const store of this.stores.values()) store.clockMoved(causedBy)
     }
     this.timers.wakeDue()
+    this.punctuations.wakeDue()
   }
 
   // ---- clocks and drops ----------------------------------------------------------------------
@@ -317,6 +353,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
       item.coordinates,
       item.record?.key ?? item.timer?.key,
       item.lane,
+      item.punctuation === undefined ? undefined : 'in a punctuator',
     )
   }
 
@@ -350,6 +387,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
    */
   async cut(): Promise<FinishedEpoch> {
     this.#cutting = true
+    this.punctuations.yieldToCut()
     if (!this.isQuiet) {
       await new Promise<void>((resolve) => {
         this.#onQuiet = resolve
@@ -362,6 +400,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
   resume(): void {
     this.#cutting = false
     for (const lane of this.lanes) lane.makeReady()
+    this.punctuations.wakeDue()
   }
 
   #tellQuiet(): void {
@@ -370,6 +409,11 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, FlowHo
     this.#onQuiet = undefined
     onQuiet()
   }
+}
+
+/** The smaller of two times, of which either may be missing. */
+export function earlier(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 }
 
 function messageOf(error: unknown): string {

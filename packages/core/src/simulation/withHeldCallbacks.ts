@@ -12,8 +12,8 @@ import type { SimulationScheduler } from './SimulationScheduler.js'
 export interface CallbackFacts {
   readonly node: string
   readonly lane: number
-  readonly callback: 'process' | 'onTimer'
-  /** The key as text. */
+  readonly callback: 'process' | 'onTimer' | 'punctuate'
+  /** The key as text; of a punctuator its time. */
   readonly key: string
 }
 
@@ -83,7 +83,16 @@ class HeldProcessor implements AnyProcessor {
 
   async init(context: ProcessorContext): Promise<void> {
     this.#lane = context.lane
-    await this.inner.init?.(context)
+    await this.inner.init?.({
+      ...context,
+      schedule: (intervalMs, type, callback, options) =>
+        context.schedule(
+          intervalMs,
+          type,
+          (at, ctx) => this.#call('punctuate', at, ctx, (held) => callback(at, held)),
+          options,
+        ),
+    })
   }
 
   process(record: Record<any, any>, ctx: CallbackContext<any, any, any>): void | Promise<void> {

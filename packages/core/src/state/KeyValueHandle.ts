@@ -24,6 +24,11 @@ export class KeyValueReader<K, V> implements ReadOnlyKeyValueStore<K, V> {
   /** Refuses the operation when the handle may no longer be used. A reader always may. */
   protected check(): void {}
 
+  /** Which keys a scan yields (W5). Undefined: all of them. */
+  protected get ownsKey(): StoreAccess['ownsKey'] {
+    return undefined
+  }
+
   get(key: K): V | undefined {
     this.check()
     const bytes = this.state.entries.get(this.state.codec.keyBytes(key))
@@ -65,7 +70,9 @@ export class KeyValueReader<K, V> implements ReadOnlyKeyValueStore<K, V> {
   *#decoded(range: Parameters<OrderedByteStore['range']>[0]): Generator<readonly [K, V]> {
     const { codec, entries } = this.state
     this.check()
+    const { ownsKey } = this
     for (const [key, value] of entries.range(range)) {
+      if (ownsKey?.(codec.laneBytes(key)) === false) continue
       yield [codec.key(key), codec.value(value)]
       this.check()
     }
@@ -83,6 +90,10 @@ export class KeyValueHandle<K, V> extends KeyValueReader<K, V> implements KeyVal
 
   protected override check(): void {
     this.access.check()
+  }
+
+  protected override get ownsKey(): StoreAccess['ownsKey'] {
+    return this.access.ownsKey
   }
 
   put(key: K, value: V): void {

@@ -60,6 +60,8 @@ export interface StoreAccess {
   check(): void
   /** The source record that this work goes back to; null when there is none. */
   cause(): RecordCoordinates | null
+  /** Whether a scan yields the entry whose key has these bytes, of a windowed key the inner one's (W5). Absent: it does. */
+  readonly ownsKey?: ((laneBytes: Uint8Array) => boolean) | undefined
 }
 
 /** The one store of an application; all lanes share it (L6). */

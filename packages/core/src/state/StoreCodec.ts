@@ -26,6 +26,11 @@ export class StoreCodec<K, V> {
     return this.#attempt('key', 'SERIALIZATION_FAILED', () => this.#key.serialize(this.topic, Headers.empty, key))
   }
 
+  /** The bytes of a stored key that pick its lane: of a windowed key the inner one's (T3). */
+  laneBytes(keyBytes: Uint8Array): Uint8Array {
+    return this.#key.laneBytes ? this.#key.laneBytes(keyBytes) : keyBytes
+  }
+
   /** @throws StreamError SERIALIZATION_FAILED when the serde refuses it */
   valueBytes(value: V): Uint8Array {
     return this.#attempt('value', 'SERIALIZATION_FAILED', () => this.#value.serialize(this.topic, Headers.empty, value))

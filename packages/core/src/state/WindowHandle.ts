@@ -27,6 +27,11 @@ export class WindowReader<K, V> implements ReadOnlyWindowStore<K, V> {
   /** Refuses the operation when the handle may no longer be used. A reader always may. */
   protected check(): void {}
 
+  /** Which keys a scan yields (W5). Undefined: all of them. */
+  protected get ownsKey(): StoreAccess['ownsKey'] {
+    return undefined
+  }
+
   fetch(key: K, windowStart: number): V | undefined {
     this.check()
     const { codec, state } = this.shared
@@ -90,8 +95,21 @@ export class WindowReader<K, V> implements ReadOnlyWindowStore<K, V> {
     }
     const starts = { from: someMs(this.name, from), to: someMs(this.name, to), reverse }
     return new MemoryIterable<readonly [Windowed<K>, V]>(() =>
-      this.#checked(state.ofKeys(keys, starts), ([stored, value]) => [this.#windowed(stored), codec.value(value)]),
+      this.#checked(this.#owned(state.ofKeys(keys, starts)), ([stored, value]) => [
+        this.#windowed(stored),
+        codec.value(value),
+      ]),
     )
+  }
+
+  #owned(entries: Iterable<ByteEntry>): Iterable<ByteEntry> {
+    const { ownsKey } = this
+    return ownsKey === undefined ? entries : this.#filtered(entries, ownsKey)
+  }
+
+  *#filtered(entries: Iterable<ByteEntry>, ownsKey: NonNullable<StoreAccess['ownsKey']>): Generator<ByteEntry> {
+    const { codec, state } = this.shared
+    for (const entry of entries) if (ownsKey(codec.laneBytes(state.layout.keyOf(entry[0])))) yield entry
   }
 
   #windowed(stored: Uint8Array): Windowed<K> {
@@ -121,6 +139,10 @@ export class WindowHandle<K, V> extends WindowReader<K, V> implements WindowStor
 
   protected override check(): void {
     this.access.check()
+  }
+
+  protected override get ownsKey(): StoreAccess['ownsKey'] {
+    return this.access.ownsKey
   }
 
   put(key: K, value: V | undefined, windowStart: number): void {

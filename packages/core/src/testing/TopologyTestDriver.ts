@@ -128,14 +128,14 @@ export class TopologyTestDriver {
 
   /**
    * Moves the wall clock by `ms`. Every tick of a scheduled source that falls due on the way is emitted, one after the
-   * other, in the order of their times (P1); then processing-time timers fire. Event time stands, except where a node
+   * other, in the order of their times (P1); then processing-time timers fire, and wall-clock punctuators once each. Event time stands, except where a node
    * goes by ticks alone (W2).
    */
   advanceWallClockTime(ms: number): Promise<void> {
     return this.#step(async () => {
       this.#clock.advance(ms)
       await this.#tick()
-      this.#runner.timers.wakeDue()
+      this.#runner.wallClockMoved()
       await this.#complete()
     })
   }

@@ -88,8 +88,9 @@ function laneFacts(runner: TopologyRunner, sub: SubTopologyRuntime): EngineSnaps
   })
 }
 
-/** What an item is, for people: `onTimer k0` or `process k0`. */
+/** What an item is, for people: `onTimer k0`, `process k0` or `punctuate 10`. */
 export function itemText(item: WorkItem): string {
+  if (item.punctuation !== undefined) return `punctuate ${item.punctuation.at}`
   return item.timer === undefined ? `process ${keyText(item.record?.key)}` : `onTimer ${keyText(item.timer.key)}`
 }
 

@@ -18,7 +18,7 @@ import type { FaultCoordinates } from '../restart/RestartBudget.js'
 import { settle } from '../scheduling/settle.js'
 import { Ticker } from '../scheduling/Ticker.js'
 import { Wakeable } from '../scheduling/Wakeable.js'
-import { TopologyRunner } from '../TopologyRunner.js'
+import { earlier, TopologyRunner } from '../TopologyRunner.js'
 import type { Schedules, TickPositions } from '../ticks/Schedules.js'
 import { TickSources } from '../ticks/TickSources.js'
 import { EpochRecords } from './EpochRecords.js'
@@ -278,9 +278,7 @@ export class Incarnation {
 
   /** When wall-clock time makes something due next; undefined when nothing waits for it. */
   #nextByWallClock(): number | undefined {
-    const timer = this.runner.timers.earliestByWallClock()
-    const tick = this.lasting.schedules.due
-    return timer === undefined || tick === undefined ? (timer ?? tick) : Math.min(timer, tick)
+    return earlier(this.runner.earliestByWallClock(), this.lasting.schedules.due)
   }
 
   /** Whether the next record of a partition is the one that has ended two incarnations (E4). */
@@ -328,7 +326,7 @@ export class Incarnation {
       this.lasting.reference.check()
       this.readers.report()
       this.readers.clocks.emitWatermarks()
-      this.runner.timers.wakeDue()
+      this.runner.wallClockMoved()
       this.runner.drain()
       if (this.#ticks.isDue(this.runner.clock.now())) this.#wake.wake()
       this.#slow.watch(this.runner)

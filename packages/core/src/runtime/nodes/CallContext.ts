@@ -1,5 +1,6 @@
 import { StreamError } from '../../errors/index.js'
 import type { DropReason, SilentLossReason } from '../../events/EngineEvent.js'
+import { laneOf } from '../../lanes/murmur3.js'
 import { equalBytes } from '../../model/bytes.js'
 import { Headers } from '../../model/Headers.js'
 import type { Record, RecordCoordinates } from '../../model/Record.js'
@@ -22,6 +23,7 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
   pending: Promise<void> | undefined
   /** How many records this callback has forwarded. */
   forwarded = 0
+  #opened = false
   /** The record key's bytes by the timer key serde, once asked for; null when it cannot write that key. */
   #recordTimerBytes: Uint8Array | null | undefined
   #timers: Timers<unknown> | undefined
@@ -37,12 +39,26 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
     this.#record = record
     this.pending = undefined
     this.forwarded = 0
+    this.#opened = false
     this.#recordTimerBytes = undefined
   }
 
   settle(): void {
     this.#item = undefined
     this.#record = undefined
+  }
+
+  /** Whether it may have changed anything that an epoch holds: a store, an output. Timers tell by themselves. */
+  get changed(): boolean {
+    return this.#opened || this.forwarded > 0
+  }
+
+  /** W5: a lane's own schedule sees its lane's keys alone when it scans, so that over all lanes each comes once. */
+  get ownsKey(): ((laneBytes: Uint8Array) => boolean) | undefined {
+    const { lane, node } = this.instance
+    const { punctuation } = this.#item?.punctuation ?? {}
+    if (punctuation === undefined || punctuation.wholeNode || node.subTopology.runningLanes === 1) return undefined
+    return (laneBytes) => laneOf(laneBytes, node.subTopology.laneCount) === lane.index
   }
 
   check(): void {
@@ -98,6 +114,7 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
 
   store<S, R>(builder: StoreBuilder<S, R>): S {
     this.#current()
+    this.#opened = true
     return this.instance.store(builder).open(this)
   }
 
@@ -188,6 +205,7 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
   }
 
   #timerTime(item: WorkItem): number {
+    if (item.punctuation !== undefined) return item.punctuation.at
     if (item.timer === undefined) return 0
     return item.timer.domain === 'event-time' ? item.timer.at : Math.max(0, this.eventTime)
   }

@@ -1,10 +1,10 @@
 import { StreamError } from '../../errors/index.js'
 import type { DropReason, SilentLossReason } from '../../events/EngineEvent.js'
 import type { Record } from '../../model/Record.js'
-import type { ProcessorContext } from '../../processor/contexts.js'
+import type { ProcessorContext, PunctuationOptions, PunctuationType, Punctuator } from '../../processor/contexts.js'
 import type { Processor } from '../../processor/Processor.js'
 import type { StoreBuilder, StoreInstance } from '../../state/StoreBuilder.js'
-import type { Clock } from '../../time/Clock.js'
+import type { Cancellable, Clock } from '../../time/Clock.js'
 import type { Random } from '../../time/Random.js'
 import type { Timer, TimerRegistration, TimerTarget } from '../../timers/Timer.js'
 import type { ClockBoard } from '../clocks/ClockBoard.js'
@@ -38,6 +38,13 @@ export interface NodeHost {
   silentLoss(reason: SilentLossReason, node: string, item: WorkItem, detail: string): void
   registerTimer(node: NodeRuntime, timer: TimerRegistration<unknown>, keyBytes: Uint8Array): void
   deleteTimer(node: NodeRuntime, timer: TimerTarget<unknown>, keyBytes: Uint8Array): void
+  schedule(
+    instance: NodeInstance,
+    intervalMs: number,
+    type: PunctuationType,
+    callback: Punctuator,
+    options: PunctuationOptions | undefined,
+  ): Cancellable
   storeInstance(name: string): StoreInstance<unknown, unknown> | undefined
 }
 
@@ -69,6 +76,10 @@ export class NodeInstance {
       lane: lane.index,
       laneCount: node.subTopology.laneCount,
       store: <S, R>(builder: StoreBuilder<S, R>): R => this.store(builder).reader,
+      schedule: (intervalMs, type, callback, options) => {
+        if (host.halted) throw host.stale(node.name, lane.index)
+        return host.schedule(this, intervalMs, type, callback, options)
+      },
     }
     try {
       await this.processor.init?.(context)
@@ -118,6 +129,30 @@ export class NodeInstance {
     let returned: unknown
     try {
       returned = this.processor.onTimer?.(timer, context)
+    } catch (error) {
+      return this.#threw(error, context, item)
+    }
+    return this.#returned(returned, context, item)
+  }
+
+  /** @param onDone gets whether it may have changed anything; not called when the run cannot go on */
+  punctuate(
+    callback: Punctuator,
+    at: number,
+    item: WorkItem,
+    onDone: (changed: boolean) => void,
+  ): void | Promise<void> {
+    const context = this.#context(item, undefined)
+    const settling = this.#runPunctuator(callback, at, item, context)
+    if (settling !== undefined) return settling.then(() => onDone(context.changed))
+    onDone(context.changed)
+    return undefined
+  }
+
+  #runPunctuator(callback: Punctuator, at: number, item: WorkItem, context: CallContext): void | Promise<void> {
+    let returned: unknown
+    try {
+      returned = callback(at, context)
     } catch (error) {
       return this.#threw(error, context, item)
     }

@@ -3,6 +3,7 @@ import type { Record } from '../../model/Record.js'
 import type { Clock } from '../../time/Clock.js'
 import type { CompiledBoundary } from '../../topology/CompiledTopology.js'
 import type { EpochBuffer } from '../epoch/EpochBuffer.js'
+import type { PunctuationDesk } from '../firing/PunctuationDesk.js'
 import type { TimerDesk } from '../firing/TimerDesk.js'
 import type { ErrorGates } from '../gates/ErrorGates.js'
 import type { Lane } from '../scheduling/Lane.js'
@@ -21,6 +22,7 @@ export interface FlowHost {
   readonly epoch: EpochBuffer
   readonly gates: ErrorGates
   readonly timers: TimerDesk
+  readonly punctuations: PunctuationDesk
   enqueue(item: WorkItem, sub: SubTopologyRuntime, boundary: boolean): void
   processingFailed(error: unknown, node: NodeRuntime, item: WorkItem): unknown
 }
@@ -42,12 +44,15 @@ export class RecordFlow {
 
   #enter(item: WorkItem, lane: Lane): void | Promise<void> {
     const { entry, record } = item
-    if (item.timer !== undefined) return this.host.timers.fire(item, lane)
+    if (record === undefined) return this.#fire(item, lane)
     entry.in++
-    const taken = record as Record<unknown, unknown>
-    if (entry.compiled.kind === 'source') return this.#fanOut(entry, taken, item, lane)
-    if (entry.sink !== undefined) return this.#sink(entry, taken, item)
-    return this.#process(entry, taken, item, lane)
+    if (entry.compiled.kind === 'source') return this.#fanOut(entry, record, item, lane)
+    if (entry.sink !== undefined) return this.#sink(entry, record, item)
+    return this.#process(entry, record, item, lane)
+  }
+
+  #fire(item: WorkItem, lane: Lane): void | Promise<void> {
+    return item.timer === undefined ? this.host.punctuations.fire(item) : this.host.timers.fire(item, lane)
   }
 
   /** Hands a source's record to its children, one after the other. */

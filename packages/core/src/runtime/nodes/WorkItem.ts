@@ -2,9 +2,10 @@ import type { Record, RecordCoordinates } from '../../model/Record.js'
 import type { Timer } from '../../timers/Timer.js'
 import type { ClockStamp } from '../clocks/ClockBoard.js'
 import type { PartitionProgress } from '../epoch/PartitionProgress.js'
+import type { Punctuation } from '../firing/Punctuation.js'
 import type { NodeRuntime } from './NodeRuntime.js'
 
-/** One turn of a lane: a source record, a record that crossed a boundary, or a timer that fires. */
+/** One turn of a lane: a source record, a record that crossed a boundary, a timer that fires, or a schedule. */
 export class WorkItem {
   /** A fatal error that user code may have caught; thrown again when the callback returns (A3). */
   fatal: unknown
@@ -14,6 +15,8 @@ export class WorkItem {
   timed = false
   /** Time spent in children of the callback now running, while `timed`. */
   childMs = 0
+  /** Of what a schedule does (W5): which, and the time it is given. */
+  punctuation: { readonly punctuation: Punctuation; readonly at: number } | undefined
 
   constructor(
     /** Where it enters: a source, the child behind a boundary, or the processor whose timer it is. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CompiledSubTopology } from '../../topology/CompiledTopology.js'
+import type { Punctuation } from '../firing/Punctuation.js'
 import type { NodeRuntime } from '../nodes/NodeRuntime.js'
 import type { WorkItem } from '../nodes/WorkItem.js'
 import { Lane, type LaneHost } from './Lane.js'
@@ -15,6 +16,8 @@ function lane(subs: readonly SubTopologyRuntime[], overrides: Partial<LaneHost> 
     halted: false,
     cutting: false,
     takeDueTimer: () => undefined,
+    takeDuePunctuation: () => undefined,
+    atRest: () => undefined,
     run: (taken) => void trace.push(nameOf(taken)),
     finished: () => undefined,
     failed: (error, taken) => void trace.push(`failed ${nameOf(taken)}: ${(error as Error).message}`),
@@ -97,6 +100,72 @@ describe('Lane', () => {
     only.enqueue(item('boundary'), 0, true)
     made.makeReady()
     expect(trace).toEqual(['timer', 'boundary'])
+  })
+
+  it('[W5] while held starts nothing but what it is held for, and says when it rests', async () => {
+    const only = sub()
+    let settle: () => void = () => undefined
+    const rested: boolean[] = []
+    const { made, trace } = lane([only], {
+      run: (taken) => {
+        trace.push(nameOf(taken))
+        return nameOf(taken) === 'slow' ? new Promise<void>((resolve) => (settle = resolve)) : undefined
+      },
+      atRest: () => rested.push(made.busy),
+    })
+    for (const name of ['slow', 'waits']) only.enqueue(item(name), 0, false)
+    made.makeReady()
+    made.held = true
+    expect(rested).toEqual([])
+    settle()
+    await tick()
+    expect([trace, rested]).toEqual([['slow'], [false]])
+    made.first = item('first')
+    made.makeReady()
+    made.makeReady()
+    expect(trace).toEqual(['slow', 'first'])
+    made.held = false
+    made.makeReady()
+    expect(trace).toEqual(['slow', 'first', 'waits'])
+  })
+
+  it('[W5] asks for schedules after timers and before records, where there are any, and not in a cut', () => {
+    const [plain, only] = [sub(), sub()]
+    only.timerNodes.push({} as NodeRuntime)
+    only.addPunctuation(0, { cancelled: false } as Punctuation)
+    const due = { timer: [item('timer')], schedule: [item('schedule')] }
+    const asked: unknown[] = []
+    const { made, trace, host } = lane([plain, only], {
+      takeDueTimer: () => due.timer.shift(),
+      takeDuePunctuation: (_lane, of) => {
+        asked.push(of)
+        return due.schedule.shift()
+      },
+    })
+    host.cutting = true
+    only.enqueue(item('boundary'), 0, true)
+    made.makeReady()
+    expect([trace, asked]).toEqual([['timer', 'boundary'], []])
+    host.cutting = false
+    due.timer.push(item('second timer'))
+    only.enqueue(item('record'), 0, false)
+    made.makeReady()
+    expect(trace.slice(2)).toEqual(['second timer', 'schedule', 'record'])
+    expect(asked.every((of) => of === only)).toBe(true)
+  })
+
+  it('[W5] a lane that its own schedule holds takes no record instead', () => {
+    const only = sub()
+    only.addPunctuation(0, { cancelled: false } as Punctuation)
+    const { made, trace } = lane([only], {
+      takeDuePunctuation: (asking) => {
+        asking.held = true
+        return undefined
+      },
+    })
+    only.enqueue(item('record'), 0, false)
+    made.makeReady()
+    expect(trace).toEqual([])
   })
 
   it('[T5] asks for timers before each record, and says whether one waits', () => {

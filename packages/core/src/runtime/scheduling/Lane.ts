@@ -9,6 +9,10 @@ export interface LaneHost {
   readonly cutting: boolean
   /** Takes the next due timer of this lane, if it may fire now (T5). */
   takeDueTimer(lane: Lane, subTopology: SubTopologyRuntime, recordsWait: boolean): WorkItem | undefined
+  /** Takes what a schedule of this lane's processors is to do now (W5). It may hold the lane instead. */
+  takeDuePunctuation(lane: Lane, subTopology: SubTopologyRuntime): WorkItem | undefined
+  /** A lane that is held has nothing in flight any more. */
+  atRest(): void
   /** Runs an item to its end. @returns a promise only when it is asynchronous */
   run(item: WorkItem, lane: Lane): void | Promise<void>
   /** The item has settled: progress, clocks, counters. */
@@ -34,6 +38,9 @@ export class Lane {
   /** Monotonic time since which `current` has been pending. */
   pendingSince = 0
   busyMs = 0
+  /** While it is held it starts nothing but `first` (W5). */
+  held = false
+  first: WorkItem | undefined
   #running = false
   #ready = false
 
@@ -86,6 +93,7 @@ export class Lane {
       this.#running = false
     }
     if (again) this.host.defer(this)
+    if (this.held) this.host.atRest()
   }
 
   #await(item: WorkItem, settling: Promise<void>): void {
@@ -112,14 +120,15 @@ export class Lane {
   }
 
   #mayHaveMore(): boolean {
-    for (const { queues, timerNodes } of this.subTopologies) {
-      if (timerNodes.length > 0 || (queues[this.index] as LaneQueue).length > 0) return true
+    for (const { queues, timerNodes, scheduled } of this.subTopologies) {
+      if (timerNodes.length > 0 || scheduled > 0 || (queues[this.index] as LaneQueue).length > 0) return true
     }
     return false
   }
 
   /** Timers that are due come before the lane's next record (T5); a record gets through after a bounded number of new ones. */
   #next(): WorkItem | undefined {
+    if (this.held) return this.#takeFirst()
     for (const subTopology of this.subTopologies) {
       const queue = subTopology.queues[this.index] as LaneQueue
       const cutting = this.host.cutting
@@ -129,9 +138,19 @@ export class Lane {
         const timer = this.host.takeDueTimer(this, subTopology, queue.length > 0)
         if (timer !== undefined) return timer
       }
+      if (subTopology.scheduled > 0 && !cutting) {
+        const due = this.host.takeDuePunctuation(this, subTopology)
+        if (due !== undefined || this.held) return due
+      }
       const item = subTopology.shift(this.index, cutting)
       if (item !== undefined) return item
     }
     return undefined
+  }
+
+  #takeFirst(): WorkItem | undefined {
+    const item = this.first
+    this.first = undefined
+    return item
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CompiledSubTopology } from '../../topology/CompiledTopology.js'
+import type { Punctuation } from '../firing/Punctuation.js'
 import type { WorkItem } from '../nodes/WorkItem.js'
 import type { Lane } from './Lane.js'
 import { SubTopologyRuntime } from './SubTopologyRuntime.js'
@@ -84,5 +85,29 @@ describe('lanes', () => {
     expect([driver.laneCount, driver.running(2), driver.queues.length]).toEqual([3, 0, 1])
     const { made: engine } = sub(1, 3)
     expect(engine.running(2)).toBe(2)
+  })
+
+  it('[W5] keeps the schedules of each lane in order, and forgets those that were cancelled', () => {
+    const runtime = new SubTopologyRuntime({ index: 0, laneCount: 2 } as CompiledSubTopology, 2, 10)
+    const made = Array.from({ length: 4 }, () => ({ cancelled: false }) as { cancelled: boolean })
+    made.forEach((punctuation, index) => {
+      runtime.addPunctuation(index === 3 ? 1 : 0, punctuation as Punctuation)
+    })
+    expect([runtime.scheduled, runtime.punctuations(0), runtime.punctuations(1)]).toEqual([
+      4,
+      made.slice(0, 3),
+      [made[3]],
+    ])
+    const [, second, , last] = made as [
+      { cancelled: boolean },
+      { cancelled: boolean },
+      { cancelled: boolean },
+      { cancelled: boolean },
+    ]
+    second.cancelled = true
+    last.cancelled = true
+    runtime.dropCancelled(0)
+    expect([runtime.scheduled, runtime.punctuations(0)]).toEqual([3, [made[0], made[2]]])
+    expect(runtime.punctuations(1)).toEqual([made[3]])
   })
 })

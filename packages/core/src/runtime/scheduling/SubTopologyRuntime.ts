@@ -1,5 +1,6 @@
 import { RingQueue } from '../../lanes/RingQueue.js'
 import type { CompiledSubTopology } from '../../topology/CompiledTopology.js'
+import type { Punctuation } from '../firing/Punctuation.js'
 import type { NodeRuntime } from '../nodes/NodeRuntime.js'
 import type { WorkItem } from '../nodes/WorkItem.js'
 import type { Lane } from './Lane.js'
@@ -39,6 +40,9 @@ export class SubTopologyRuntime {
   /** Null keys go round (L3). */
   #next = 0
   #order = 0
+  /** How many schedules its processors have, over all lanes (W5). */
+  scheduled = 0
+  readonly #punctuations: Punctuation[][]
   readonly processed: Float64Array
   readonly timersFired: Float64Array
 
@@ -49,6 +53,7 @@ export class SubTopologyRuntime {
     readonly capacity: number,
   ) {
     this.queues = Array.from({ length: runningLanes }, () => new LaneQueue())
+    this.#punctuations = Array.from({ length: runningLanes }, () => [])
     this.processed = new Float64Array(runningLanes)
     this.timersFired = new Float64Array(runningLanes)
   }
@@ -60,6 +65,25 @@ export class SubTopologyRuntime {
   /** The lane count that keys are hashed over (L5, A6). */
   get laneCount(): number {
     return this.compiled.laneCount
+  }
+
+  /** The schedules of a lane's processors, in the order in which they were made. */
+  punctuations(running: number): readonly Punctuation[] {
+    return this.#punctuations[running] as Punctuation[]
+  }
+
+  addPunctuation(running: number, punctuation: Punctuation): void {
+    this.#punctuations[running]?.push(punctuation)
+    this.scheduled++
+  }
+
+  /** Forgets the schedules of a lane that were cancelled. */
+  dropCancelled(running: number): void {
+    const kept = this.punctuations(running)
+    if (!kept.some(({ cancelled }) => cancelled)) return
+    const left = kept.filter(({ cancelled }) => !cancelled)
+    this.scheduled -= kept.length - left.length
+    this.#punctuations[running] = left
   }
 
   /** The lane of the next record with a null key (L3). */
