@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   type CallbackContext,
+  Consumed,
   type Deserializer,
   fromHex,
   json,
+  Named,
   type Record,
+  StreamsBuilder,
   string,
   TimerLaneAffinityException,
   Topology,
@@ -289,4 +292,58 @@ describe('the sampled check', () => {
     const { driver } = drive(silent(), { 'lanes.count': undefined })
     expect(driver.topology.subTopologies[0]?.laneCount).toBe(16)
   })
+})
+
+describe('the sampled check without timers', () => {
+  const counter = 'timer_lane_mismatch_total{node="count"}'
+
+  /** Two topics feed one store: the keys of `quoted` have quotes on the wire, those of `plain` have none. */
+  function merged(ways = ['plain', 'quoted']): Topology {
+    const builder = new StreamsBuilder()
+    const streams = ways.map((topic) =>
+      builder.stream<string, string>(
+        topic,
+        topic === 'plain' ? Consumed.with(string, string) : Consumed.with(unquote, string),
+      ),
+    )
+    const [first, second] = streams
+    const all = second === undefined ? first : first?.merge(second)
+    all?.groupByKey().count(Named.as('count'))
+    return builder.build()
+  }
+
+  it('[A9] [A4] finds the key that comes to a store on two lanes, and goes on', async () => {
+    const { driver, split, logs } = driveMerged(merged())
+    expect(driver.counters[counter]).toBe(0)
+    await driver.createInputTopic('plain', string, string).pipeInput('k0', 'x', 1)
+    expect(driver.counters[counter]).toBe(0)
+    const quoted = driver.createInputTopic('quoted', json<string>(), string)
+    await quoted.pipeInput('k0', 'x', 2)
+    await quoted.pipeInput('k0', 'x', 3)
+    expect([driver.counters[counter], split.sampled, split.proven]).toEqual([2, 2, 0])
+    expect(logs.filter((line) => line.includes('"count" keeps a store'))).toHaveLength(1)
+  })
+
+  it('[A4] error: stops before the store is touched', async () => {
+    const { driver } = driveMerged(merged(), { 'timer.lane-affinity.sampled-check': 'error' })
+    const error = await failure(driver.createInputTopic('quoted', json<string>(), string).pipeInput('k0', 'x', 2))
+    expect(error).toBeInstanceOf(TimerLaneAffinityException)
+  })
+
+  it('[A9] one way in needs no check', () => {
+    const { driver } = driveMerged(merged(['plain']))
+    expect(driver.counters).not.toHaveProperty([counter])
+  })
+
+  function driveMerged(topology: Topology, config: { [key: string]: unknown } = {}) {
+    const driver = new TopologyTestDriver(topology, { 'default.key.serde': 'string', 'lanes.count': 8, ...config })
+    const split = { proven: 0, sampled: 0 }
+    const logs: string[] = []
+    driver.events.on(['lane-split-proven', 'lane-split-sampled', 'log'], (event) => {
+      if (event.type === 'lane-split-proven') split.proven++
+      if (event.type === 'lane-split-sampled') split.sampled++
+      if (event.type === 'log') logs.push(event.message)
+    })
+    return { driver, split, logs }
+  }
 })

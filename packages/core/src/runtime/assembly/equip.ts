@@ -19,6 +19,7 @@ export function equip(runner: TopologyRunner, assembly: Assembly, saved: SavedCl
   }
   for (const node of assembly.nodes.values()) {
     if (node.compiled.sink !== undefined) node.sink = new SinkWriter(node.compiled, runner.options.topics)
+    equipAffinity(runner, node)
     equipTimers(runner, node)
     equipProcessor(runner, node)
   }
@@ -57,20 +58,32 @@ function buildStore(
   })
 }
 
-/** A processor with keyed timers gets its queues and the checks that keep them on its records' lanes. */
+/** A processor with keyed timers gets its queues. */
 function equipTimers(runner: TopologyRunner, node: NodeRuntime): void {
-  const { timers, timerKey } = node.compiled
-  if (timers.length === 0 || timerKey === undefined) return
+  const { timers } = node.compiled
+  if (timers.length === 0 || node.affinity === undefined) return
   const sub = node.subTopology
   sub.timerNodes.push(node)
   const service = new TimerService(timers, sub.runningLanes, runner.timers.sequence)
   node.timers = service
+  attachStoredTimers(runner, node, service)
+}
+
+/**
+ * A processor with keyed timers gets the checks that keep them on its records' lanes (A2, A4); one with a store whose
+ * records are laned in several places gets the sampled check, which finds the keys that come on two lanes (A9).
+ */
+function equipAffinity(runner: TopologyRunner, node: NodeRuntime): void {
+  const { timers, timerKey } = node.compiled
+  if (timerKey === undefined) return
+  const sub = node.subTopology
   const mismatches = `timer_lane_mismatch_total{node="${node.name}"}`
   runner.counters.register(mismatches)
   node.affinity = new AffinityCheck(
     {
       node: node.name,
       laneCount: sub.laneCount,
+      keeps: timers.length > 0 ? 'timers' : 'stores',
       serde: timerKey,
       topic: `${runner.applicationId}-${node.name}-timers-changelog`,
       guard: runner.config['timer.lane-affinity.guard'],
@@ -81,7 +94,7 @@ function equipTimers(runner: TopologyRunner, node: NodeRuntime): void {
       now: () => runner.clock.monotonic(),
       countMismatch: () => runner.counters.add(mismatches),
       countSplit: () => {
-        service.counts.splits++
+        if (node.timers !== undefined) node.timers.counts.splits++
         runner.counters.add(`timer_lane_splits_total{node="${node.name}"}`)
       },
       event: (type, split, item) => {
@@ -90,7 +103,6 @@ function equipTimers(runner: TopologyRunner, node: NodeRuntime): void {
       log: (level, message) => runner.log.write(level, message, node.name),
     },
   )
-  attachStoredTimers(runner, node, service)
 }
 
 /** One instance a running lane (L6). The same one twice would share fields between lanes, so it is refused. */

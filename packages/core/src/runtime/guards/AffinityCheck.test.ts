@@ -28,6 +28,7 @@ function check(overrides: Partial<AffinitySettings> = {}) {
     {
       node: 'timed',
       laneCount: 8,
+      keeps: 'timers',
       serde: { status: 'declared', serde: string, label: 'string', by: 'Consumed', node: 'in', candidates: [] },
       topic: 'changelog',
       guard: 'error',
@@ -182,5 +183,26 @@ describe('timer keys', () => {
     }
     const { affinity } = check({ serde: { status: 'declared', serde: broken, label: 'broken', candidates: [] } })
     expect(affinity.textOf(PLAIN)).toBe('6b 30')
+  })
+})
+
+describe('the check of a node with a store', () => {
+  it('[A9] speaks of the store and its ways in, not of timers', () => {
+    const { affinity, seen } = check({ keeps: 'stores' })
+    affinity.sample(item(), 'k0')
+    expect(seen.logs).toHaveLength(1)
+    const [line] = seen.logs as [string]
+    for (const part of [
+      'warn: ',
+      '"timed" keeps a store',
+      'on lane 0 of 8',
+      'on lane 6',
+      '22 6b 30 22',
+      'writes 6b 30.',
+      'repartition()',
+    ])
+      expect(line).toContain(part)
+    expect(line).toContain('(from Consumed on "in")')
+    expect(line).not.toContain('imer')
   })
 })

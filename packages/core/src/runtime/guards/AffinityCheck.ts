@@ -26,6 +26,8 @@ export interface AffinityHost {
 export interface AffinitySettings {
   readonly node: string
   readonly laneCount: number
+  /** What of the node's would be split from its records: timers (A1), or the entries of its stores (A9). */
+  readonly keeps: 'timers' | 'stores'
   /** The serde whose bytes pick the timer's lane: the timer key serde (T4). */
   readonly serde: ResolvedSerde
   readonly topic: string
@@ -35,7 +37,10 @@ export interface AffinitySettings {
   readonly everyRecord: boolean
 }
 
-/** Whether a processor's timers stay on the lanes of their keys' records: the guard (A2) and the sampled check (A4). */
+/**
+ * Whether a processor's timers stay on the lanes of their keys' records: the guard (A2) and the sampled check (A4). On
+ * a node that keeps stores and gets its lanes from several places, the sampled check alone (A9).
+ */
 export class AffinityCheck {
   readonly #seen: number[] = []
   #sampledLogged = false
@@ -172,11 +177,21 @@ export class AffinityCheck {
     const { serde } = this.settings
     const from =
       serde.by === undefined ? '' : ` (from ${serde.by}${serde.node === undefined ? '' : ` on "${serde.node}"`})`
+    if (this.settings.keeps === 'stores') return this.#storeMessage(split, from)
     return (
       `A timer of node "${split.node}" for key ${split.key} would fire on lane ${split.timerLane}, but the key's records ` +
       `run on lane ${split.recordLane}, of ${split.laneCount}. The record was laned by the bytes ${toHex(split.recordBytes, ' ')}; ` +
       `the timer key serde "${serde.label}"${from} writes ${toHex(split.timerBytes, ' ')}. Declare the key serde on the source, ` +
       'Consumed.with(keySerde, valueSerde), so that both are the same bytes; or set timer.lane-affinity.guard to warn.'
+    )
+  }
+
+  #storeMessage(split: LaneSplit, from: string): string {
+    return (
+      `Node "${split.node}" keeps a store and got the key ${split.key} on lane ${split.recordLane} of ${split.laneCount}, while the bytes that ` +
+      `its key serde "${this.settings.serde.label}"${from} writes belong on lane ${split.timerLane}: from another way in the same key can run there at the same time. ` +
+      `The record was laned by the bytes ${toHex(split.recordBytes, ' ')}; the serde writes ${toHex(split.timerBytes, ' ')}. ` +
+      'Declare the key serde on every source, Consumed.with(keySerde, valueSerde), or call repartition() where the ways have met.'
     )
   }
 
