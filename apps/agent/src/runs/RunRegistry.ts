@@ -114,7 +114,14 @@ export class RunRegistry {
   async askLog<T extends LogQuery['type']>(query: LogQuery & { readonly type: T }): Promise<Replies[T]> {
     return this.#turns.take(query.projectId, async () => {
       const entry = this.#entries.get(query.projectId)
-      if (entry && !entry.run.isOver) return entry.process.ask<T>(query)
+      if (entry && !entry.run.isOver) {
+        try {
+          return await entry.process.ask<T>(query)
+        } catch (error) {
+          // It ended before it answered: what only reads is then read from here. A record may have been written.
+          if (!entry.run.isOver || !READING.has(query.type)) throw error
+        }
+      }
       const log = await this.#options.openLog(await this.#options.folderOf(query.projectId))
       try {
         return (await answerLogQuery(query, log)) as Replies[T]
@@ -200,6 +207,9 @@ export class RunRegistry {
     throw noRun(`There is no run "${runId}" here; the agent may have been started again since`)
   }
 }
+
+/** Asked twice they do no harm. */
+const READING: ReadonlySet<LogQuery['type']> = new Set(['list-topics', 'read-topic'])
 
 function runActive(run: RunSummary): AgentError {
   return new AgentError(`The project "${run.projectId}" is running; stop it first`, {

@@ -212,7 +212,10 @@ describe('user code', () => {
     const runId = await start('loops')
     await produce('loops', 'good')
     await produce('loops', 'bad')
+    // Asked while the process hangs, and answered from the log itself once it is gone.
+    const topics = page.ask('list-topics', { projectId: 'loops' })
     const { error } = await page.end(runId)
+    expect((await topics).topics.map(({ topic }) => topic)).toContain('in')
     expect(error).toMatchObject({ code: 'RUN_UNRESPONSIVE', kind: 'user', context: { node: 'relay', key: 'bad' } })
     expect(error?.message).toContain('endless loop')
     expect(error?.message).toContain('"relay"')
