@@ -36,7 +36,11 @@ export async function renameProject(project: ProjectFolder, lanes: number): Prom
   renameGraph(document)
   for (const sample of Object.values(document.samples)) sample.keys = [key, ...agree].map((one) => hexOf(one))
   for (const { phases } of document.generators) {
-    for (const [index, phase] of phases.entries()) phase.keys = index === 0 ? [...agree] : [key, ...agree]
+    for (const [index, phase] of phases.entries()) {
+      // As many keys as before: how long each one pauses is what lets its timer fire.
+      const lucky = keysThat('agree', 'user-', lanes, phase.keys.length - (index === 0 ? 0 : 1))
+      phase.keys = index === 0 ? [...lucky] : [key, ...lucky]
+    }
   }
   await project.write('topology.json', document)
   const config = await project.json<Record<string, unknown>>('app.config.json')
