@@ -95,6 +95,16 @@ describe('between two cuts', () => {
     while (queue.takeDue(2_500) !== undefined) queue.peek()
     expect([store.reads, store.writes, queue.countDue(9_000), queue.earliest(1)[0]?.at]).toEqual([0, 0, 50, 3_000])
   })
+
+  it('[T10] heap has all in memory again after an abort, and asks the store for none of it', () => {
+    const { store, stored, queue } = watched('heap')
+    for (let i = 0; i < 100; i++) queue.register(key(i), 200_000 + i, 'x', -1)
+    stored.flush()
+    queue.reload()
+    store.forget()
+    for (let i = 0; i < 100; i++) queue.register(key(i), 300_000 + i, 'x', -1)
+    expect([store.reads, queue.size, queue.peek()?.at]).toEqual([0, 100, 300_000])
+  })
 })
 
 describe('a flush', () => {
