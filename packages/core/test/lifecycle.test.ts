@@ -11,6 +11,7 @@ import {
   parseConfig,
   type Record,
   SeededRandom,
+  Stores,
   string,
   Topology,
 } from '../src/index.js'
@@ -427,6 +428,53 @@ describe('epochs', () => {
     await rest()
     await engine.stop()
     expect(offsets(log)).toEqual([[1]])
+  })
+
+  it('[E3] is cut once its outputs take up the memory that it may have, and not before', async () => {
+    const { engine, log } = scripted({ config: { 'epoch.max-bytes': 10, 'commit.interval.ms': 60_000 } })
+    await engine.start()
+    // One byte of key and 8 of value are 9 of 10.
+    log.give('in', 0, 0, [['a', '12345678', 1]])
+    await rest()
+    expect(log.commits).toEqual([])
+    log.give('in', 0, 1, [['', '1', 1]])
+    await rest()
+    expect(offsets(log)).toEqual([[2]])
+    await engine.stop()
+  })
+
+  it('[E3] what an epoch that commits still holds counts with the open one: dispatch stops until it is let go', async () => {
+    const seen: string[] = []
+    const hold = gate()
+    const store = Stores.inMemoryKeyValue('kept', string, string)
+    const topology = new Topology().addSource('in', Consumed.with(string, string), 'in').addProcessor(
+      'keep',
+      {
+        stores: [store],
+        get: () => ({
+          process: (record: Record<string, string>, ctx: Context) => {
+            seen.push(record.value)
+            ctx.store(store).put(record.key, record.value)
+          },
+        }),
+      },
+      'in',
+    )
+    const { engine, log } = scripted({ topology, config: { 'epoch.max-bytes': 10, 'commit.interval.ms': 60_000 } })
+    log.committing = () => hold.opened
+    await engine.start()
+    log.give('in', 0, 0, [
+      ['a', '123456789', 1],
+      ['b', 'x', 1],
+      ['c', 'y', 1],
+    ])
+    await rest()
+    expect([seen, offsets(log)]).toEqual([['123456789'], [[1]]])
+    hold.open()
+    await rest()
+    expect(seen).toEqual(['123456789', 'x', 'y'])
+    await engine.stop()
+    expect(offsets(log)).toEqual([[1], [3]])
   })
 
   it('[E3] an idle engine commits nothing, however long', async () => {

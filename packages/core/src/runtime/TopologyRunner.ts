@@ -4,11 +4,10 @@ import type { EventHub } from '../events/EventHub.js'
 import { RingQueue } from '../lanes/RingQueue.js'
 import type { Record, RecordCoordinates } from '../model/Record.js'
 import type { PunctuationOptions, PunctuationType, Punctuator } from '../processor/contexts.js'
-import type { ByteStores, StoreInstance } from '../state/StoreBuilder.js'
+import type { StoreInstance } from '../state/StoreBuilder.js'
 import type { Cancellable, Clock } from '../time/Clock.js'
 import type { Random } from '../time/Random.js'
 import type { TimerRegistration, TimerTarget } from '../timers/Timer.js'
-import type { CompiledTopology } from '../topology/CompiledTopology.js'
 import type { EngineConfig } from '../topology/EngineConfig.js'
 import { type Assembly, assemble } from './assembly/assemble.js'
 import { equip } from './assembly/equip.js'
@@ -26,31 +25,11 @@ import type { NodeHost, NodeInstance } from './nodes/NodeInstance.js'
 import type { ChildLink, NodeRuntime } from './nodes/NodeRuntime.js'
 import { type FlowHost, RecordFlow } from './nodes/RecordFlow.js'
 import type { WorkItem } from './nodes/WorkItem.js'
-import type { TopicInfo } from './RecordLog.js'
+import type { RunnerOptions } from './RunnerOptions.js'
 import { Budget } from './scheduling/Budget.js'
+import { earlier } from './scheduling/earlier.js'
 import type { Lane, LaneHost } from './scheduling/Lane.js'
 import type { SubTopologyRuntime } from './scheduling/SubTopologyRuntime.js'
-
-export interface RunnerOptions {
-  readonly compiled: CompiledTopology
-  readonly config: EngineConfig
-  readonly clock: Clock
-  readonly random: Random
-  readonly events: EventHub
-  readonly topics: ReadonlyMap<string, TopicInfo>
-  /** Counted on over all incarnations; new ones unless given. */
-  readonly counters?: Counters
-  /** Where the stores keep their bytes. */
-  readonly byteStores: ByteStores
-  /** As the test driver runs (D1): one running lane, one clock, every record checked (A6). */
-  readonly driver: boolean
-  /** The run cannot go on. Called once. */
-  readonly onFailed: (error: unknown) => void
-  /** Something has finished: there may be room, or an epoch to cut. */
-  readonly onProgress: () => void
-  /** A processing-time timer is to fire at this wall-clock time. */
-  readonly onPlanned?: (at: number) => void
-}
 
 /**
  * A topology at work: lanes, timers, clocks, stores, outputs. It knows no log and no loop:
@@ -409,11 +388,6 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     this.#onQuiet = undefined
     onQuiet()
   }
-}
-
-/** The smaller of two times, of which either may be missing. */
-export function earlier(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 }
 
 function messageOf(error: unknown): string {

@@ -67,7 +67,12 @@ export interface SimulationOptions {
 export interface SimulationHeader {
   readonly seed: number
   readonly lanes: readonly { readonly subTopology: number; readonly lanes: number }[]
-  readonly triggers: { readonly commitIntervalMs: number; readonly maxRecords: number; readonly queueCapacity: number }
+  readonly triggers: {
+    /** Null: it goes by what commits take (E3). */
+    readonly commitIntervalMs: number | null
+    readonly maxRecords: number
+    readonly queueCapacity: number
+  }
   readonly faults: SimulationFaults
   readonly startMs: number
   readonly versions: Readonly<Record<string, string>>
@@ -338,7 +343,7 @@ class Simulation {
       seed: this.options.seed,
       lanes: compiled.subTopologies.map((sub) => ({ subTopology: sub.index, lanes: sub.laneCount })),
       triggers: {
-        commitIntervalMs: this.#config['commit.interval.ms'],
+        commitIntervalMs: this.#config['commit.interval.ms'] ?? null,
         maxRecords: this.#config['epoch.max-records'],
         queueCapacity: this.#config['lanes.queue-capacity'],
       },

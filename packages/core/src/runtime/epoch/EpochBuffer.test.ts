@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OutputRecord } from '../RecordLog.js'
 import { EpochBuffer } from './EpochBuffer.js'
 
-const output = { topic: 'out', partition: 0 } as OutputRecord
+const output: OutputRecord = { topic: 'out', partition: 0, key: null, value: null, timestamp: 0, headers: [] }
 
 describe('EpochBuffer', () => {
   it.each([
@@ -28,5 +28,22 @@ describe('EpochBuffer', () => {
     epoch.records += 2
     epoch.timersFired++
     expect(epoch.take()).toMatchObject({ outputs: [output, other], records: 2, timersFired: 1, isEmpty: false })
+  })
+
+  it('[E3] knows the bytes of its outputs: keys, values and headers', () => {
+    const epoch = new EpochBuffer()
+    const bytes = (length: number) => new Uint8Array(length)
+    epoch.output({ ...output, key: bytes(1), value: bytes(20) })
+    expect(epoch.bytes).toBe(21)
+    epoch.output({
+      ...output,
+      headers: [
+        { key: 'abc', value: bytes(400) },
+        { key: 'd', value: null },
+      ],
+    })
+    expect(epoch.bytes).toBe(425)
+    expect(epoch.take().bytes).toBe(425)
+    expect([epoch.bytes, epoch.take().bytes]).toEqual([0, 0])
   })
 })

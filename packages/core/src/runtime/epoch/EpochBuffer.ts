@@ -5,6 +5,8 @@ export interface FinishedEpoch {
   readonly outputs: readonly OutputRecord[]
   readonly records: number
   readonly timersFired: number
+  /** Bytes of the outputs' keys, values and headers. */
+  readonly bytes: number
   readonly isEmpty: boolean
 }
 
@@ -15,9 +17,16 @@ export class EpochBuffer {
   /** Source records done. */
   records = 0
   timersFired = 0
+  #bytes = 0
 
   output(record: OutputRecord): void {
     this.#outputs.push(record)
+    this.#bytes += sizeOf(record)
+  }
+
+  /** Bytes of the outputs' keys, values and headers: they are in memory until they are sent (E3). */
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** Something other than a record or an output has changed: a timer, a store. */
@@ -35,12 +44,20 @@ export class EpochBuffer {
       outputs: this.#outputs,
       records: this.records,
       timersFired: this.timersFired,
+      bytes: this.#bytes,
       isEmpty: this.isEmpty,
     }
     this.#outputs = []
+    this.#bytes = 0
     this.#touched = false
     this.records = 0
     this.timersFired = 0
     return taken
   }
+}
+
+function sizeOf({ key, value, headers }: OutputRecord): number {
+  let bytes = (key?.length ?? 0) + (value?.length ?? 0)
+  for (const header of headers) bytes += header.key.length + (header.value?.length ?? 0)
+  return bytes
 }

@@ -3,6 +3,13 @@ import type { Clock } from '../../time/Clock.js'
 import type { EngineConfig } from '../../topology/EngineConfig.js'
 import type { EpochBuffer, FinishedEpoch } from './EpochBuffer.js'
 
+/** While no commit has been measured. */
+const FIRST_INTERVAL_MS = 100
+/** An epoch lasts so many times what its commit takes, within these bounds (E3). */
+const INTERVAL_PER_COMMIT = 1.5
+const SHORTEST_INTERVAL_MS = 10
+const LONGEST_INTERVAL_MS = 5000
+
 /** How long the parts of an epoch took, in ms. */
 interface EpochTimes {
   readonly runMs: number
@@ -17,6 +24,8 @@ export class EpochLine {
   /** The last one committed. */
   committed = 0
   lastCommitMs: number | null = null
+  /** What commits take, in ms: the mean of the last one and of what it was before, so that one slow commit is half the news. */
+  #commitMs: number | undefined
   #since = 0
 
   constructor(
@@ -38,18 +47,31 @@ export class EpochLine {
     this.events.emit<'epoch-started'>({ type: 'epoch-started', epoch: this.number, at: this.clock.now() })
   }
 
-  isFull(epoch: EpochBuffer): boolean {
-    return epoch.records >= this.config['epoch.max-records']
+  /**
+   * Whether nothing more may start in the open epoch (E3).
+   *
+   * @param liveBytes what all live epochs hold in memory: outputs, and writes of state
+   */
+  isFull(epoch: EpochBuffer, liveBytes: number): boolean {
+    return epoch.records >= this.config['epoch.max-records'] || liveBytes >= this.config['epoch.max-bytes']
   }
 
   /** Whether it is to be cut (E3); never when there is nothing to commit. */
-  isDue(epoch: EpochBuffer): boolean {
-    return !epoch.isEmpty && (this.isFull(epoch) || this.leftMs() <= 0)
+  isDue(epoch: EpochBuffer, liveBytes: number): boolean {
+    return !epoch.isEmpty && (this.isFull(epoch, liveBytes) || this.leftMs() <= 0)
+  }
+
+  /** How long an epoch lasts, in ms: as configured, else by what commits take. */
+  get intervalMs(): number {
+    const fixed = this.config['commit.interval.ms']
+    if (fixed !== undefined) return fixed
+    if (this.#commitMs === undefined) return FIRST_INTERVAL_MS
+    return Math.min(LONGEST_INTERVAL_MS, Math.max(SHORTEST_INTERVAL_MS, INTERVAL_PER_COMMIT * this.#commitMs))
   }
 
   /** Ms until time alone ends the open epoch. */
   leftMs(): number {
-    return this.config['commit.interval.ms'] - this.runMs()
+    return this.intervalMs - this.runMs()
   }
 
   /** How long the open epoch has run, in ms. */
@@ -66,6 +88,7 @@ export class EpochLine {
   onCommitted(epoch: number, { records, outputs, timersFired }: FinishedEpoch, times: EpochTimes): void {
     this.committed = epoch
     this.lastCommitMs = times.commitMs
+    this.#commitMs = this.#commitMs === undefined ? times.commitMs : (this.#commitMs + times.commitMs) / 2
     if (!this.events.listening('epoch-committed')) return
     this.events.emit<'epoch-committed'>({
       type: 'epoch-committed',

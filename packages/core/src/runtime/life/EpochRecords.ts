@@ -7,7 +7,7 @@ import {
   type SavedClocks,
 } from '../epoch/EpochRecord.js'
 import type { OutputRecord, Position, RecordLog } from '../RecordLog.js'
-import type { InDoubt } from './Incarnation.js'
+import type { InDoubt } from './EpochCommits.js'
 
 /** The records that epochs leave behind in their own commits (E9), on a log whose commits are atomic. */
 export class EpochRecords {

@@ -7,7 +7,6 @@ import type { Counters } from '../Counters.js'
 import type { ReferenceClock } from '../clocks/ReferenceClock.js'
 import type { EngineOptions } from '../EngineApi.js'
 import { cutTimedOut } from '../engineErrors.js'
-import type { FinishedEpoch } from '../epoch/EpochBuffer.js'
 import type { EpochLine } from '../epoch/EpochLine.js'
 import { SlowCallbacks } from '../inspection/SlowCallbacks.js'
 import type { LogSession, Position } from '../RecordLog.js'
@@ -15,15 +14,16 @@ import { findTopics } from '../reading/findTopics.js'
 import type { PartitionReader } from '../reading/PartitionReader.js'
 import { SourceReaders } from '../reading/SourceReaders.js'
 import type { FaultCoordinates } from '../restart/RestartBudget.js'
+import { earlier } from '../scheduling/earlier.js'
 import { settle } from '../scheduling/settle.js'
 import { Ticker } from '../scheduling/Ticker.js'
 import { Wakeable } from '../scheduling/Wakeable.js'
-import { earlier, TopologyRunner } from '../TopologyRunner.js'
-import type { Schedules, TickPositions } from '../ticks/Schedules.js'
+import { TopologyRunner } from '../TopologyRunner.js'
+import type { Schedules } from '../ticks/Schedules.js'
 import { TickSources } from '../ticks/TickSources.js'
+import { EpochCommits, type InDoubt } from './EpochCommits.js'
 import { EpochRecords } from './EpochRecords.js'
 import { holdStateToLog } from './holdStateToLog.js'
-import { savedClocks } from './savedClocks.js'
 
 /** Records asked for in one fetch; a partition with so many waiting is left alone. */
 const FETCH_RECORDS = 1000
@@ -53,14 +53,6 @@ export interface Lasting {
   onCommitted(positions: readonly Position[]): void
 }
 
-/** An epoch whose commit was under way when its incarnation ended: whether it counts is the log's to say (E9). */
-export interface InDoubt {
-  readonly epoch: number
-  readonly positions: ReturnType<SourceReaders['positions']>
-  readonly state: EpochState
-  readonly ticks: TickPositions
-}
-
 /**
  * One life of a run (E7): processors, contexts, queues, timers and live epochs of its own. It ends with a failure
  * or a stop; what it has committed is in the log and the backend, and everything else is gone with it.
@@ -72,6 +64,7 @@ export class Incarnation {
   /** Made when it is known which epoch comes next. */
   #opened: EpochState | undefined
   readonly #records: EpochRecords
+  readonly #commits: EpochCommits
   readonly #wake = new Wakeable()
   readonly #ticker: Ticker
   readonly #slow = new SlowCallbacks()
@@ -80,8 +73,6 @@ export class Incarnation {
   #fetching = false
   #stopping = false
   #commitTimer: Cancellable | undefined
-  #committing: Promise<void> | undefined
-  #inDoubt: InDoubt | undefined
   /** Ends the wait of whoever waits for something that a failure makes pointless. */
   #giveUp: (() => void) | undefined
 
@@ -108,6 +99,10 @@ export class Incarnation {
     })
     this.readers = new SourceReaders(this.runner, lasting.reference, true)
     this.#ticks = new TickSources(this.runner, lasting.schedules, (node) => this.readers.futureJudge(node))
+    this.#commits = new EpochCommits(lasting, this.#records, this.runner, this.readers, {
+      onFailed: (error) => this.fail(error),
+      onSettled: () => this.#wake.wake(),
+    })
     this.#ticker = new Ticker(
       options.clock,
       options.config['time.watermark-interval-ms'],
@@ -187,7 +182,7 @@ export class Incarnation {
       this.fail(error)
     }
     await this.close()
-    return { failure: this.#failure, inDoubt: this.#inDoubt }
+    return { failure: this.#failure, inDoubt: this.#commits.inDoubt }
   }
 
   /** No fetch, callbacks in flight settle, the last epoch commits (E14). */
@@ -226,7 +221,7 @@ export class Incarnation {
     // A commit under way is let settle (E4): whether it counts is the log's to say.
     const within = (what: string, work: Promise<void> | undefined) =>
       settle(this.lasting.options.clock, LONGEST_CLOSE_MS, what, work, (line) => this.runner.log.write('error', line))
-    await within('The last commit', this.#committing)
+    await within('The last commit', this.#commits.underWay)
     await within('Closing the processors', this.runner.close())
     await within('Closing the log session', this.#session?.close())
   }
@@ -246,7 +241,7 @@ export class Incarnation {
   async #dispatch(): Promise<void> {
     const { runner, readers } = this
     this.#startTicks()
-    while (this.#goesOn && !this.lasting.epochs.isFull(runner.epoch)) {
+    while (this.#goesOn && !this.#isFull) {
       const reader = readers.next()
       if (reader === undefined) break
       if (this.#isToBlame(reader) && !(runner.epoch.isEmpty && runner.isIdle)) {
@@ -267,7 +262,7 @@ export class Incarnation {
   /** Starts the ticks that are due (P1), in their order. None starts in a cut, which the loop waits for (E8). */
   #startTicks(): void {
     const { clock } = this.lasting.options
-    while (this.#goesOn && !this.lasting.epochs.isFull(this.runner.epoch)) {
+    while (this.#goesOn && !this.#isFull) {
       if (!this.#ticks.startNext(clock.now())) return
       if (!this.runner.overBudget()) continue
       // Many were missed: the rest comes in a later macrotask (L12).
@@ -313,8 +308,8 @@ export class Incarnation {
   #onProgress(): void {
     if (this.runner === undefined || this.runner.epoch.isEmpty) return
     this.#planCommit()
-    // A lane may have room again.
-    if (this.readers.hasBuffered) this.#wake.wake()
+    // A lane may have room again, or the epoch has none.
+    if (this.readers.hasBuffered || this.#isFull) this.#wake.wake()
   }
 
   #onTick(): void {
@@ -338,9 +333,18 @@ export class Incarnation {
 
   // ---- epochs --------------------------------------------------------------------------------
 
+  /** What live epochs hold in memory: outputs, and writes of state (E3). */
+  get #liveBytes(): number {
+    return this.runner.epoch.bytes + this.#commits.bytes + this.#state.liveBytes
+  }
+
+  get #isFull(): boolean {
+    return this.lasting.epochs.isFull(this.runner.epoch, this.#liveBytes)
+  }
+
   /** Wakes the loop when time alone ends the epoch. While a commit is under way its end wakes the loop. */
   #planCommit(): void {
-    if (this.#commitTimer !== undefined || this.#committing !== undefined || this.runner.epoch.isEmpty) return
+    if (this.#commitTimer !== undefined || this.#commits.underWay !== undefined || this.runner.epoch.isEmpty) return
     // A host's timers may be early by a fraction of a millisecond.
     this.#commitTimer = this.lasting.options.clock.after(Math.max(1, this.lasting.epochs.leftMs()), () => {
       this.#commitTimer = undefined
@@ -352,7 +356,8 @@ export class Incarnation {
   #mayCut(): boolean {
     const { epoch } = this.runner
     const { epochs } = this.lasting
-    return epochs.isDue(epoch) && (this.#committing === undefined || epochs.isFull(epoch))
+    const bytes = this.#liveBytes
+    return epochs.isDue(epoch, bytes) && (this.#commits.underWay === undefined || epochs.isFull(epoch, bytes))
   }
 
   /** Ends the epoch and starts its commit; the next epoch runs meanwhile (E2). */
@@ -365,12 +370,12 @@ export class Incarnation {
   /** The last epoch of a graceful stop (E14): nothing starts after it, and it is over when its commit is. */
   async #lastCut(): Promise<void> {
     await this.#commitCut()
-    await this.unlessFailed(this.#committing)
+    await this.unlessFailed(this.#commits.underWay)
   }
 
   /** @returns whether the next epoch may begin */
   async #commitCut(): Promise<boolean> {
-    await this.unlessFailed(this.#committing)
+    await this.unlessFailed(this.#commits.underWay)
     if (this.#failure !== undefined) return false
     const { runner } = this
     const { clock, config } = this.lasting.options
@@ -383,37 +388,10 @@ export class Incarnation {
     this.#commitTimer?.cancel()
     this.#commitTimer = undefined
     if (taken.isEmpty) return true
-    this.#commit(taken, runMs, clock.monotonic() - cutStarted)
+    this.#commits.start(taken, this.#session as LogSession, this.#state, {
+      runMs,
+      cutMs: clock.monotonic() - cutStarted,
+    })
     return true
-  }
-
-  #commit(taken: FinishedEpoch, runMs: number, cutMs: number): void {
-    const { clock } = this.lasting.options
-    const { epochs } = this.lasting
-    const cutEnded = clock.monotonic()
-    for (const flush of this.runner.beforeCut) flush()
-    const epoch = this.#state.cut()
-    const positions = this.readers.positions()
-    epochs.tellCommitting(epoch, taken)
-    const clocks = savedClocks(this.runner, this.readers)
-    const ticks = this.lasting.schedules.positions()
-    const record = this.#records.output({ epoch, wall: clock.now(), positions, clocks, ticks })
-    const outputs = record === undefined ? taken.outputs : [...taken.outputs, record]
-    this.#inDoubt = { epoch, positions, state: this.#state, ticks }
-    this.#committing = (this.#session as LogSession)
-      .commit({ epoch, outputs, positions })
-      // Known to be committed, and only now: what the epoch wrote goes to the backend (E2).
-      .then(() => this.#state.commit(epoch))
-      .then(() => {
-        this.#inDoubt = undefined
-        this.lasting.schedules.commit(ticks)
-        this.lasting.onCommitted(positions)
-        epochs.onCommitted(epoch, taken, { runMs, cutMs, commitMs: clock.monotonic() - cutEnded })
-      })
-      .catch((error: unknown) => this.fail(error))
-      .then(() => {
-        this.#committing = undefined
-        this.#wake.wake()
-      })
   }
 }

@@ -17,6 +17,8 @@ export class EpochByteStore implements OrderedByteStore {
     private readonly base: OrderedByteStore,
     /** The number of the open epoch. */
     private readonly openEpoch: () => number,
+    /** Gets by how many bytes the live epochs' writes have grown, less than 0 when they have shrunk. */
+    private readonly grown: (bytes: number) => void = () => undefined,
   ) {
     this.#size = base.size
     this.#bytes = base.bytes
@@ -92,21 +94,26 @@ export class EpochByteStore implements OrderedByteStore {
    * It must be the oldest one that is alive.
    */
   settle(epoch: number): void {
-    if (this.#layers[0]?.epoch === epoch) this.#layers.shift()
+    if (this.#layers[0]?.epoch === epoch) this.#forget(this.#layers.shift())
   }
 
   /** Throws away what is not committed. */
   abort(): void {
+    for (const layer of this.#layers) this.#forget(layer)
     this.#layers = []
     this.#size = this.base.size
     this.#bytes = this.base.bytes
+  }
+
+  #forget(layer: EpochLayer | undefined): void {
+    this.grown(-(layer?.bytes ?? 0))
   }
 
   #open(): EpochLayer {
     const epoch = this.openEpoch()
     const last = this.#layers.at(-1)
     if (last?.epoch === epoch) return last
-    const layer = new EpochLayer(epoch)
+    const layer = new EpochLayer(epoch, this.grown)
     this.#layers.push(layer)
     return layer
   }

@@ -83,4 +83,28 @@ describe('EpochState', () => {
     state.store('s.empty')
     expect(state.names('s.')).toEqual(['s.10', 's.2'])
   })
+
+  it('[E3] knows the bytes that its live epochs have written, each key once with its final value', async () => {
+    const state = new EpochState(new MemoryStateBackend(), 1)
+    const [a, b] = [state.store('a'), state.store('b')]
+    const after = (write: () => void) => {
+      write()
+      return state.liveBytes
+    }
+    expect(state.liveBytes).toBe(0)
+    expect(after(() => a.put(bytes(1), bytes(1, 2, 3)))).toBe(4)
+    expect(after(() => a.put(bytes(1), bytes(1, 2, 3, 4, 5)))).toBe(6)
+    expect(after(() => b.put(bytes(1, 2), bytes(1)))).toBe(9)
+    expect(after(() => a.delete(bytes(1)))).toBe(4)
+    expect(after(() => a.put(bytes(1), bytes(7)))).toBe(5)
+    const cut = state.cut()
+    expect(after(() => a.put(bytes(1), bytes(8, 8)))).toBe(8)
+    await state.commit(cut)
+    expect(state.liveBytes).toBe(3)
+    expect(after(() => a.clear())).toBe(0)
+    expect(after(() => b.put(bytes(9), bytes(9)))).toBe(2)
+    state.cut()
+    b.put(bytes(9), bytes(9))
+    expect(after(() => state.abort())).toBe(0)
+  })
 })

@@ -9,6 +9,7 @@ export class EpochState {
   readonly #stores = new Map<string, EpochByteStore>()
   #open: number
   #committing: number | undefined
+  #liveBytes = 0
 
   constructor(
     private readonly backend: StateBackend,
@@ -22,11 +23,19 @@ export class EpochState {
     return this.#open
   }
 
+  /** Bytes of keys and values that the live epochs have written: they are in memory until they are committed (E3). */
+  get liveBytes(): number {
+    return this.#liveBytes
+  }
+
   /** The byte store of this name; the same one at every call. */
   store(name: string): EpochByteStore {
     const known = this.#stores.get(name)
     if (known !== undefined) return known
-    const created = new EpochByteStore(name, this.backend.open(name), () => this.#open)
+    const open = () => this.#open
+    const created = new EpochByteStore(name, this.backend.open(name), open, (bytes) => {
+      this.#liveBytes += bytes
+    })
     this.#stores.set(name, created)
     return created
   }

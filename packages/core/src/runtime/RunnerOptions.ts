@@ -1,0 +1,30 @@
+import type { EventHub } from '../events/EventHub.js'
+import type { ByteStores } from '../state/StoreBuilder.js'
+import type { Clock } from '../time/Clock.js'
+import type { Random } from '../time/Random.js'
+import type { CompiledTopology } from '../topology/CompiledTopology.js'
+import type { EngineConfig } from '../topology/EngineConfig.js'
+import type { Counters } from './Counters.js'
+import type { TopicInfo } from './RecordLog.js'
+
+/** What a running topology is made of, and whom it tells. */
+export interface RunnerOptions {
+  readonly compiled: CompiledTopology
+  readonly config: EngineConfig
+  readonly clock: Clock
+  readonly random: Random
+  readonly events: EventHub
+  readonly topics: ReadonlyMap<string, TopicInfo>
+  /** Counted on over all incarnations; new ones unless given. */
+  readonly counters?: Counters
+  /** Where the stores keep their bytes. */
+  readonly byteStores: ByteStores
+  /** As the test driver runs (D1): one running lane, one clock, every record checked (A6). */
+  readonly driver: boolean
+  /** The run cannot go on. Called once. */
+  readonly onFailed: (error: unknown) => void
+  /** Something has finished: there may be room, or an epoch to cut. */
+  readonly onProgress: () => void
+  /** A processing-time timer is to fire at this wall-clock time. */
+  readonly onPlanned?: (at: number) => void
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { EventHub } from '../../events/EventHub.js'
+import { ManualClock } from '../../time/ManualClock.js'
+import { parseConfig } from '../../topology/parseConfig.js'
+import { EpochBuffer } from './EpochBuffer.js'
+import { EpochLine } from './EpochLine.js'
+
+function line(config: { [key: string]: unknown } = {}) {
+  const clock = new ManualClock()
+  const made = new EpochLine(parseConfig(config), clock, new EventHub())
+  const commit = (commitMs: number) => {
+    const taken = { outputs: [], records: 0, timersFired: 0, bytes: 0, isEmpty: false }
+    made.onCommitted(1, taken, { runMs: 0, cutMs: 0, commitMs })
+    return made.intervalMs
+  }
+  return { made, clock, commit }
+}
+
+const filled = (records = 1) => {
+  const epoch = new EpochBuffer()
+  epoch.records = records
+  return epoch
+}
+
+describe('how long an epoch lasts', () => {
+  it('[E3] 100 ms before a commit has been measured, then 1.5 times what one takes', () => {
+    const { made, commit } = line()
+    expect(made.intervalMs).toBe(100)
+    expect(commit(40)).toBe(60)
+  })
+
+  it('[E3] goes by the mean of the last commit and of those before', () => {
+    const { commit } = line()
+    expect([commit(40), commit(80), commit(20)]).toEqual([60, 90, 60])
+  })
+
+  it.each([
+    [6, 10],
+    [7, 10.5],
+    [3333, 4999.5],
+    [3334, 5000],
+    [0, 10],
+  ])('[E3] never below 10 ms or above 5,000: a commit of %d ms makes it %d', (commitMs, expected) => {
+    expect(line().commit(commitMs)).toBe(expected)
+  })
+
+  it('[E3] commit.interval.ms fixes it, whatever commits take', () => {
+    const { made, commit } = line({ 'commit.interval.ms': 7 })
+    expect([made.intervalMs, commit(1000)]).toEqual([7, 7])
+  })
+
+  it('[E3] is due when it has lasted so long, and not a moment before', () => {
+    const { made, clock } = line({ 'commit.interval.ms': 50 })
+    clock.advance(1000)
+    made.open()
+    clock.advance(49)
+    expect([made.leftMs(), made.isDue(filled(), 0)]).toEqual([1, false])
+    clock.advance(1)
+    expect([made.leftMs(), made.isDue(filled(), 0), made.isDue(new EpochBuffer(), 0)]).toEqual([0, true, false])
+  })
+})
+
+describe('when an epoch is full', () => {
+  it('[E3] by its records', () => {
+    const { made } = line({ 'epoch.max-records': 3, 'commit.interval.ms': 1000 })
+    made.open()
+    expect([made.isFull(filled(2), 0), made.isFull(filled(3), 0)]).toEqual([false, true])
+    expect([made.isDue(filled(2), 0), made.isDue(filled(3), 0)]).toEqual([false, true])
+  })
+
+  it('[E3] by what live epochs hold in memory; one that is empty is full then, and has nothing to commit', () => {
+    const { made } = line({ 'epoch.max-bytes': 100, 'commit.interval.ms': 1000 })
+    made.open()
+    expect([made.isFull(filled(), 99), made.isFull(filled(), 100)]).toEqual([false, true])
+    expect([made.isDue(filled(), 99), made.isDue(filled(), 100)]).toEqual([false, true])
+    expect([made.isFull(new EpochBuffer(), 100), made.isDue(new EpochBuffer(), 100)]).toEqual([true, false])
+  })
+})

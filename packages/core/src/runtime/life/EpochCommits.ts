@@ -1,0 +1,78 @@
+import type { EpochState } from '../../state/epoch/EpochState.js'
+import type { FinishedEpoch } from '../epoch/EpochBuffer.js'
+import type { LogSession, Position } from '../RecordLog.js'
+import type { SourceReaders } from '../reading/SourceReaders.js'
+import type { TopologyRunner } from '../TopologyRunner.js'
+import type { TickPositions } from '../ticks/Schedules.js'
+import type { EpochRecords } from './EpochRecords.js'
+import type { Lasting } from './Incarnation.js'
+import { savedClocks } from './savedClocks.js'
+
+/** An epoch whose commit was under way when its incarnation ended: whether it counts is the log's to say (E9). */
+export interface InDoubt {
+  readonly epoch: number
+  readonly positions: readonly Position[]
+  readonly state: EpochState
+  readonly ticks: TickPositions
+}
+
+export interface CommitHost {
+  onFailed(error: unknown): void
+  /** A commit is over, with whatever it came to. */
+  onSettled(): void
+}
+
+/** Sends the epochs of one incarnation, one at a time, with all that belongs to each (E1, E9). */
+export class EpochCommits {
+  /** The commit that has not been answered; never rejects. */
+  underWay: Promise<void> | undefined
+  inDoubt: InDoubt | undefined
+  /** Bytes of the outputs that are being sent. */
+  bytes = 0
+
+  constructor(
+    private readonly lasting: Lasting,
+    private readonly records: EpochRecords,
+    private readonly runner: TopologyRunner,
+    private readonly readers: SourceReaders,
+    private readonly host: CommitHost,
+  ) {}
+
+  /** Takes what the cut has left: positions, clocks, ticks, state and outputs; and begins to commit them. */
+  start(
+    taken: FinishedEpoch,
+    session: LogSession,
+    state: EpochState,
+    times: { readonly runMs: number; readonly cutMs: number },
+  ): void {
+    const { epochs, schedules, options } = this.lasting
+    const { clock } = options
+    const cutEnded = clock.monotonic()
+    for (const flush of this.runner.beforeCut) flush()
+    const epoch = state.cut()
+    const positions = this.readers.positions()
+    epochs.tellCommitting(epoch, taken)
+    const clocks = savedClocks(this.runner, this.readers)
+    const ticks = schedules.positions()
+    const record = this.records.output({ epoch, wall: clock.now(), positions, clocks, ticks })
+    const outputs = record === undefined ? taken.outputs : [...taken.outputs, record]
+    this.inDoubt = { epoch, positions, state, ticks }
+    this.bytes = taken.bytes
+    this.underWay = session
+      .commit({ epoch, outputs, positions })
+      // Known to be committed, and only now: what the epoch wrote goes to the backend (E2).
+      .then(() => state.commit(epoch))
+      .then(() => {
+        this.inDoubt = undefined
+        schedules.commit(ticks)
+        this.lasting.onCommitted(positions)
+        epochs.onCommitted(epoch, taken, { ...times, commitMs: clock.monotonic() - cutEnded })
+      })
+      .catch((error: unknown) => this.host.onFailed(error))
+      .then(() => {
+        this.underWay = undefined
+        this.bytes = 0
+        this.host.onSettled()
+      })
+  }
+}
