@@ -14,6 +14,7 @@ import { mutants, plant } from './simulate/mutants.mjs'
  *   npm run simulate -- --seeds 500 --only T5   only breaches of one rule count
  *   npm run simulate -- --stateful crashes      the process dies, too, and its state outlives it
  *   npm run simulate -- --mutants --seeds 300   plants faults in the engine: each must be noticed
+ *   npm run simulate -- --mutants --mutant epoch   plants those with this in their name
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     'no-shrink': { type: 'boolean', default: false },
     mutants: { type: 'boolean', default: false },
+    mutant: { type: 'string', default: '' },
     stateful: { type: 'string', default: 'faults' },
   },
 })
@@ -53,12 +55,13 @@ try {
 /** Each planted fault has to be noticed by some seed. */
 async function runMutants() {
   let unnoticed = 0
-  for (const [index, mutant] of mutants.entries()) {
+  const chosen = mutants.filter(({ name }) => name.includes(values.mutant))
+  for (const [index, mutant] of chosen.entries()) {
     const { plugin, missed } = plant(mutant)
     const entry = await bundle(`mutant-${index}.mjs`, [plugin])
     if (missed().length > 0)
       throw new Error(`The mutant "${mutant.name}" has nothing to change: ${missed().join('; ')}`)
-    const results = await runAll(entry, wholeNumber('seeds'))
+    const results = await runAll(entry, wholeNumber('seeds'), mutant.stateful)
     const failed = results.reduce((sum, result) => sum + result.failed, 0)
     const failures = results.flatMap((result) => result.failures).sort((a, b) => a.seed - b.seed)
     const rules = [...new Set(failures.flatMap(({ breaches }) => breaches.map(({ rule }) => rule)))]
@@ -66,7 +69,7 @@ async function runMutants() {
     const found = failed === 0 ? 'NOT FOUND' : `${failed} seeds, the first ${failures[0].seed}, by ${rules.join(' ')}`
     process.stdout.write(`${mutant.name}: ${found}\n`)
   }
-  process.stdout.write(`${mutants.length - unnoticed} found, ${unnoticed} not found\n`)
+  process.stdout.write(`${chosen.length - unnoticed} found, ${unnoticed} not found\n`)
   process.exitCode = unnoticed === 0 ? 0 : 1
 }
 
@@ -90,13 +93,13 @@ async function bundle(file, plugins) {
   return pathToFileURL(join(out, file))
 }
 
-async function runAll(entry, seeds) {
+async function runAll(entry, seeds, stateful = shared.stateful) {
   const workers = Math.min(WORKERS, seeds)
   const from = wholeNumber('from')
   return Promise.all(
     Array.from({ length: workers }, (_, index) => {
       const count = Math.floor((seeds - index + workers - 1) / workers)
-      return runWorker(entry, { ...shared, from: from + index, step: workers, count, twice: false })
+      return runWorker(entry, { ...shared, stateful, from: from + index, step: workers, count, twice: false })
     }),
   )
 }

@@ -15,6 +15,8 @@ export interface Breach {
 export interface Checkpoint {
   readonly timers: TimerModel
   readonly counted: ReadonlyMap<string, number>
+  /** Event clocks, by node. */
+  readonly clocks: ReadonlyMap<string, number>
   readonly timerValues: readonly { readonly node: string; readonly value: string }[]
 }
 
@@ -28,7 +30,11 @@ export class Probe {
   readonly timers: TimerModel
   /** Calls that counted themselves, by store and key. */
   readonly counted: Map<string, number>
+  /** The greatest event clock that each node has seen: none goes back, over restarts neither (W6). */
+  readonly clocks: Map<string, number>
   hasWorked = false
+  /** Its incarnation has ended: nothing may change any more. */
+  #isOver = false
   readonly #inFlight = new Map<string, string>()
   /** Values in the order in which callbacks began, by edge, lane of origin and lane. */
   readonly #arrived = new Map<string, string[]>()
@@ -48,11 +54,22 @@ export class Probe {
   ) {
     this.timers = from?.timers.copy() ?? new TimerModel()
     this.counted = new Map(from?.counted)
+    this.clocks = new Map(from?.clocks)
     this.timerValues = [...(from?.timerValues ?? [])]
   }
 
   checkpoint(): Checkpoint {
-    return { timers: this.timers.copy(), counted: new Map(this.counted), timerValues: [...this.timerValues] }
+    return {
+      timers: this.timers.copy(),
+      counted: new Map(this.counted),
+      clocks: new Map(this.clocks),
+      timerValues: [...this.timerValues],
+    }
+  }
+
+  /** Its incarnation is over; what its callbacks still try has to fail (E7). */
+  end(): void {
+    this.#isOver = true
   }
 
   breach(rule: string, what: string): void {
@@ -67,7 +84,7 @@ export class Probe {
 
   recordStarted(node: string, lane: number, key: string, value: string, ctx: Ctx): void {
     const parent = parentOf(value, this.shape.plan.sources)
-    this.#started(node, lane, key, value)
+    this.#started(node, lane, key, value, ctx)
     if (this.shape.isBoundary(parent, node)) this.#arrivedBehindBoundary(parent, node, lane, value)
     if (!value.includes('/')) push(this.#entered, `${parent} ${node} ${key}`, value)
     if (this.shape.opensItem(parent, node)) this.#checkNoneDue(node, lane, value, ctx)
@@ -76,7 +93,7 @@ export class Probe {
   timerStarted(timer: ModelTimer, lane: number, ctx: Ctx): void {
     const { node, at, domain } = timer
     const text = timerText(timer)
-    this.#started(node, lane, timer.key, text)
+    this.#started(node, lane, timer.key, text, ctx)
     const clock = clockOf(domain, ctx)
     if (clock < at) this.breach('T5', `${text} fired early, at ${clock}`)
     if (!this.timers.fire(timer)) {
@@ -94,6 +111,7 @@ export class Probe {
   }
 
   count(store: string, key: string): void {
+    if (this.#isOver) this.breach('E7', `${store} was written for ${key} after its incarnation had ended`)
     const id = `${store} ${key}`
     this.counted.set(id, (this.counted.get(id) ?? 0) + 1)
   }
@@ -136,8 +154,9 @@ export class Probe {
     return this.#written.get(sink) ?? []
   }
 
-  #started(node: string, lane: number, key: string, what: string): void {
+  #started(node: string, lane: number, key: string, what: string, ctx: Ctx): void {
     this.hasWorked = true
+    this.#checkClock(node, ctx.eventTime, what)
     if (!this.shape.isKeyed(node)) return
     const id = `${node} ${key}`
     const other = this.#inFlight.get(id)
@@ -145,6 +164,12 @@ export class Probe {
     this.#inFlight.set(id, what)
     const expected = this.shape.laneOf(node, key)
     if (lane !== expected) this.breach('L2', `${what} of key ${key} runs at ${node} on lane ${lane}, not ${expected}`)
+  }
+
+  #checkClock(node: string, clock: number, what: string): void {
+    const before = this.clocks.get(node) ?? -1
+    if (clock < before) this.breach('W6', `the event clock of ${node} went back from ${before} to ${clock}, at ${what}`)
+    this.clocks.set(node, Math.max(before, clock))
   }
 
   #arrivedBehindBoundary(from: string, to: string, lane: number, value: string): void {

@@ -12,7 +12,7 @@ export class Watch {
   #shape: Shape | undefined
   #probe: Probe | undefined
   #incarnations = 0
-  readonly #past: Breach[] = []
+  readonly #past: Probe[] = []
   readonly #checkpoints = new Map<number, Checkpoint>()
   #durable: Checkpoint | undefined
   #refusal: string | undefined
@@ -34,7 +34,7 @@ export class Watch {
   }
 
   get breaches(): readonly Breach[] {
-    return [...this.#past, ...this.probe.breaches]
+    return [...this.#past, this.probe].flatMap((probe) => probe.breaches)
   }
 
   /** Why the last engine has to refuse to start (E13); undefined when it has not. */
@@ -57,6 +57,7 @@ export class Watch {
     if (entry.what === 'event' && entry.event.type === 'epoch-committing') {
       this.#checkpoints.set(entry.event.epoch, this.probe.checkpoint())
     }
+    if (entry.what === 'event' && entry.event.type === 'epoch-aborted' && this.probe.hasWorked) this.probe.end()
     if (entry.what === 'engine-started') this.#refusal = this.#mismatch(entry.logEpoch, entry.stateEpoch)
     if (entry.what === 'epoch-durable') this.#durable = this.#checkpoints.get(entry.epoch) ?? this.#durable
     this.#probe?.onTrace(entry)
@@ -69,7 +70,8 @@ export class Watch {
   }
 
   #begin(): void {
-    this.#past.push(...(this.#probe?.breaches ?? []))
+    this.#probe?.end()
+    if (this.#probe !== undefined) this.#past.push(this.#probe)
     this.#probe = new Probe(this.shape, this.#durable, this.#incarnations++)
   }
 }

@@ -6,6 +6,7 @@ export interface MutantEdit {
 
 export interface Mutant extends MutantEdit {
   readonly name: string
+  readonly stateful?: 'faults' | 'crashes'
   readonly also?: readonly MutantEdit[]
 }
 

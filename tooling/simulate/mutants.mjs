@@ -2,10 +2,12 @@
  * Faults to plant in the engine, one at a time, so that the simulator can show that it notices them:
  * npm run simulate -- --mutants --seeds 300
  *
+ * `stateful` is what may interrupt the cases that are to find it, when it is not what was asked for.
  * `find` stands in the file exactly once; a mutant whose text has gone is an error, not a pass.
  */
 
 const runtime = 'packages/core/src/runtime'
+const timers = 'packages/core/src/timers'
 
 export const mutants = [
   {
@@ -41,9 +43,9 @@ export const mutants = [
   },
   {
     name: 'fires a timer a millisecond early',
-    file: 'packages/core/src/timers/TimerQueue.ts',
-    find: 'if (top === undefined || top.at > clock) return undefined',
-    replace: 'if (top === undefined || top.at > clock + 1) return undefined',
+    file: `${timers}/StoredLaneTimers.ts`,
+    find: 'if (next === undefined || next.at > clock) return undefined',
+    replace: 'if (next === undefined || next.at > clock + 1) return undefined',
     also: [
       {
         file: `${runtime}/firing/TimerDesk.ts`,
@@ -54,13 +56,13 @@ export const mutants = [
   },
   {
     name: 'fires a timer that was deleted',
-    file: 'packages/core/src/timers/TimerQueue.ts',
-    find: 'this.#live.delete(id)\n    entry.gone = true\n',
-    replace: 'this.#live.delete(id)\n',
+    file: `${timers}/StoredLaneTimers.ts`,
+    find: '    this.#heap.drop(known)\n    this.#end(known)\n    return known\n',
+    replace: '    return known\n',
   },
   {
     name: 'fires timers of one time by key bytes downwards',
-    file: 'packages/core/src/timers/TimerQueue.ts',
+    file: `${timers}/PendingTimer.ts`,
     find: 'if (byKey !== 0) return byKey',
     replace: 'if (byKey !== 0) return -byKey',
   },
@@ -93,6 +95,66 @@ export const mutants = [
     file: `${runtime}/scheduling/SubTopologyRuntime.ts`,
     find: 'if (this.overCapacity === 0) for (const feeder of this.upstream) for (const lane of feeder.lanes) lane.makeReady()',
     replace: '',
+  },
+  {
+    name: 'reads on in the overlay of an aborted epoch',
+    file: 'packages/core/src/state/epoch/EpochByteStore.ts',
+    find: '    this.#layers = []\n    this.#size = this.base.size\n    this.#bytes = this.base.bytes\n',
+    replace: '',
+    also: [
+      {
+        file: `${runtime}/life/Incarnation.ts`,
+        find: 'this.#opened = new EpochState(',
+        replace: 'this.#opened = inDoubt?.state ?? new EpochState(',
+      },
+    ],
+  },
+  {
+    name: 'keeps the writes of a refused epoch',
+    file: `${runtime}/life/EpochRecords.ts`,
+    find: 'if (counts) await inDoubt',
+    replace: 'await inDoubt',
+  },
+  {
+    name: 'forgets the clocks at a restart',
+    file: `${runtime}/life/EpochRecords.ts`,
+    find: 'isSame(last.positions, assignment) ? last.clocks : undefined',
+    replace: 'undefined',
+    also: [{ file: `${runtime}/life/EpochRecords.ts`, find: 'return last !== undefined && ', replace: 'return ' }],
+  },
+  {
+    name: 'restores no timers',
+    file: `${runtime}/assembly/attachStoredTimers.ts`,
+    find: '  const affinity = node.affinity as AffinityCheck\n',
+    replace:
+      "  const affinity = node.affinity as AffinityCheck\n  runner.options.byteStores.store('timers/' + node.name).clear()\n",
+  },
+  {
+    name: 'asks no epoch record after a lost answer, and takes the epoch for aborted',
+    file: `${runtime}/life/EpochRecords.ts`,
+    find: ': last !== undefined && last.epoch >= inDoubt.epoch',
+    replace: ': false',
+  },
+  {
+    name: 'commits state before the log’s commit is known',
+    file: `${runtime}/life/EpochCommits.ts`,
+    find: 'this.underWay = session\n      .commit({ epoch, outputs, positions })',
+    replace:
+      'this.underWay = state\n      .commit(epoch)\n      .then(() => session.commit({ epoch, outputs, positions }))',
+    also: [{ file: `${runtime}/life/EpochCommits.ts`, find: '      .then(() => state.commit(epoch))\n', replace: '' }],
+  },
+  {
+    name: 'lets a callback of an ended incarnation write',
+    file: `${runtime}/nodes/CallContext.ts`,
+    find: 'if (this.instance.host.halted) throw this.instance.host.stale(this.node, this.instance.lane.index)',
+    replace: '',
+  },
+  {
+    name: 'goes on over state that has missed an epoch',
+    file: `${runtime}/life/checkState.ts`,
+    find: 'if (stateEpoch !== last?.epoch) {',
+    replace: 'if (stateEpoch === -1) {',
+    stateful: 'crashes',
   },
 ]
 

@@ -175,6 +175,7 @@ function config(dice: Dice): { readonly [key: string]: unknown } {
     'epoch.max-records': dice.one([1, 3, 10, 10_000]),
     'future-timestamp.guard': 'off',
     'future-timestamp.check': 'off',
+    'timers.backend': dice.one(['heap', 'hybrid', 'persistent']),
   }
 }
 

@@ -79,8 +79,12 @@ function judgeRest(plan: CasePlan, engine: EngineApi, watch: Watch, durableState
   const breaches: Breach[] = []
   const snapshot = engine.snapshot()
   for (const { name, timers } of plan.processors) {
-    if (timers === undefined) continue
     const node = snapshot.nodes.find((each) => each.node === name)
+    const reached = probe.clocks.get(name) ?? -1
+    if (node !== undefined && node.eventClock < reached) {
+      breaches.push({ rule: 'W6', what: `the event clock of ${name} is ${node.eventClock}, and has been ${reached}` })
+    }
+    if (timers === undefined) continue
     const clock = timers.domain === 'event-time' ? (node?.eventClock ?? -1) : snapshot.at - LOOK_MS
     const pending = probe.timers.pending(name)
     const due = pending.find((timer) => timer.at <= clock)
