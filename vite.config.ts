@@ -19,6 +19,7 @@ export default defineConfig({
       'packages/*/{src,test}/**/*.test.ts',
       'apps/*/src/**/*.test.{ts,tsx}',
       'tooling/**/*.test.ts',
+      'benchmarks/**/*.test.ts',
       'examples/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.lanescope/**'],

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+/*
+ * Runs a benchmark in a process of its own and prints its table.
+ *
+ *   npm run bench -- engine                     all cases, the best of three runs each
+ *   npm run bench -- engine --only re-key       cases with this in their name
+ *   npm run bench -- engine --scale 0.1         a tenth of everything
+ *   npm run bench -- engine --profile out/      writes a CPU profile, to be read by a browser's developer tools
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const SUITES = ['engine']
+
+const [suite, ...rest] = process.argv.slice(2)
+if (!SUITES.includes(suite)) {
+  process.stderr.write(`Name a benchmark: ${SUITES.join(', ')}; got "${suite ?? ''}".\n`)
+  process.exitCode = 2
+} else {
+  process.exitCode = await run(suite, rest)
+}
+
+async function run(suite, args) {
+  const out = await mkdtemp(join(root, 'node_modules', '.bench-'))
+  try {
+    await bundle(suite, out)
+    const { flags, others } = takeProfile(args)
+    return await node([...flags, join(out, 'main.mjs'), ...others])
+  } finally {
+    await rm(out, { recursive: true, force: true })
+  }
+}
+
+/** One file of everything, not minified, so that a profile names what it saw. */
+async function bundle(suite, outDir) {
+  await build({
+    root,
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'warn',
+    ssr: { noExternal: true },
+    build: {
+      ssr: join(root, 'benchmarks', suite, 'main.ts'),
+      outDir,
+      emptyOutDir: false,
+      minify: false,
+      target: 'node20',
+      rollupOptions: { output: { entryFileNames: 'main.mjs' } },
+    },
+  })
+}
+
+function takeProfile(args) {
+  const at = args.indexOf('--profile')
+  if (at < 0) return { flags: [], others: args }
+  const folder = args[at + 1] ?? '.'
+  return { flags: ['--cpu-prof', `--cpu-prof-dir=${folder}`], others: args.toSpliced(at, 2) }
+}
+
+function node(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+    child.on('error', reject)
+    child.on('exit', (code) => resolve(code ?? 1))
+  })
+}
