@@ -301,9 +301,9 @@ describe('the sampled check without timers', () => {
   function merged(ways = ['plain', 'quoted']): Topology {
     const builder = new StreamsBuilder()
     const streams = ways.map((topic) =>
-      builder.stream<string, string>(
+      builder.stream(
         topic,
-        topic === 'plain' ? Consumed.with(string, string) : Consumed.with(unquote, string),
+        topic === 'plain' ? Consumed.with(string, string) : Consumed.deserializers(unquote, string),
       ),
     )
     const [first, second] = streams

@@ -245,7 +245,7 @@ describe('user code', () => {
   })
 
   it('that throws ends its run, with the place in the code', async () => {
-    await relay('throws-somewhere', 'throw new Error(`boom from ${record.key}`)')
+    await relay('throws-somewhere', 'throw new Error("boom from " + record.key)')
     const runId = await start('throws-somewhere')
     await produce('throws-somewhere', 'a')
     expect((await page.end(runId)).error).toMatchObject({

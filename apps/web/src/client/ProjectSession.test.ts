@@ -24,7 +24,7 @@ function setUp() {
       return { project: project(body.projectId ?? body.exampleId ?? 'new'), run: null }
     },
   } as unknown as AgentClient
-  const drafts = { read: () => undefined, keep: () => undefined, drop: () => undefined }
+  const drafts = { read: () => undefined, keep: () => true, drop: () => undefined }
   const session = createProjectSession({ client, stores, clock, drafts })
   const look = () => {
     stores.view.getState().selectNodes(['in'])

@@ -38,7 +38,7 @@ describe('[V6] a missing serde', () => {
   it('of a source or a sink can be declared in one click, and which one is asked', () => {
     const topology = new Topology()
       .addSource('s', undefined, undefined, 'a')
-      .addSink('k', 'o', Produced.with<any, any>(), 's')
+      .addSink('k', 'o', Produced.with(undefined, undefined), 's')
     const offered = check(topology).map(({ fixes }) =>
       fixes.map((fix) => fix.kind === 'declare-serde' && [fix.node, fix.side, fix.serde]),
     )
