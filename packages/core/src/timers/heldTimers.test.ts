@@ -211,6 +211,27 @@ describe('a flush', () => {
     expect([queue.size, queue.takeDue(10)?.sequence, queue.size]).toEqual([3, 7, 2])
   })
 
+  it.each(backends)('[T2] %s knows whether a timer is there, flushed or not', (backend) => {
+    const { stored } = watched(backend)
+    const lane = stored.lane('event-time', 0)
+    const known = () => [
+      lane.has(key(1), 0, 'x'),
+      lane.has(key(2), 90_000, undefined),
+      lane.has(key(2), 89_999, undefined),
+    ]
+    expect(known()).toEqual([false, false, false])
+    lane.register(key(1), 70_000, 'x', -1)
+    lane.register(key(2), 90_000, undefined, -1)
+    expect(known()).toEqual([true, true, false])
+    stored.flush()
+    expect(known()).toEqual([true, true, false])
+    lane.delete(key(1), 0, 'x')
+    lane.delete(key(2), 90_000, undefined)
+    expect(known()).toEqual([false, false, false])
+    stored.flush()
+    expect(known()).toEqual([false, false, false])
+  })
+
   it('[T10] keeps what is near by the clock it is told, to the millisecond, and lets the rest go', () => {
     const lane = new StoredTimers(new WatchedStore(), 1).lane('event-time', 0)
     createTimerQueue('hybrid', lane)
