@@ -14,6 +14,6 @@ export function lostState(topology: CompiledTopology, assignment: readonly Posit
   const from = resumed.map((position) => `${position.topic}-${position.partition} @ ${position.offset}`).join(', ')
   return (
     `This run goes on from ${from}, but state is kept in memory in this version, so it starts empty: ${kept.join(', ')}. ` +
-    'Reset the log, or the application, to count from the beginning.'
+    'Run it from the beginning of its topics to rebuild them.'
   )
 }
