@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { isInterrupted, isWithoutTimers } from './CasePlan.js'
 import { mutants, plant } from './mutants.mjs'
@@ -60,5 +61,14 @@ describe('plant', () => {
   it('has a name and a change for each fault', () => {
     expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length)
     for (const { find, replace } of mutants) expect(replace).not.toBe(find)
+  })
+
+  it('still finds the text of each fault in the engine, once', async () => {
+    for (const { name, also = [], ...edit } of mutants) {
+      for (const { file, find } of [edit, ...also]) {
+        const text = await readFile(new URL(`../../${file}`, import.meta.url), 'utf8')
+        expect({ name, times: text.split(find).length - 1 }).toEqual({ name, times: 1 })
+      }
+    }
   })
 })

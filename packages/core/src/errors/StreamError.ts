@@ -28,6 +28,9 @@ export type StreamErrorCode =
   | 'LOG_UNAVAILABLE'
   | 'GUARANTEE_UNSUPPORTED'
   | 'CLOCK_WRONG'
+  | 'NOT_REPLAYABLE'
+  | 'RECORDING_INVALID'
+  | 'REPLAY_DIVERGED'
   | 'ILLEGAL_STATE'
 
 /** Who has to act: the user's code or data, whoever operates the system, or us. */

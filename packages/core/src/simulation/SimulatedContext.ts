@@ -4,12 +4,14 @@ import type { ForwardedRecord, RecordMetadata, Timers } from '../processor/conte
 import type { OperatorContext } from '../processor/OperatorContext.js'
 import type { StoreBuilder } from '../state/StoreBuilder.js'
 import type { SimulationScheduler } from './SimulationScheduler.js'
+import type { Tape } from './Tape.js'
 
 /** A callback's context whose promises settle when the seed says so. */
 export class SimulatedContext implements OperatorContext<unknown, unknown, unknown> {
   constructor(
     private readonly inner: OperatorContext<unknown, unknown, unknown>,
     private readonly scheduler: SimulationScheduler,
+    private readonly tape: Tape | undefined,
   ) {}
 
   forward(record: ForwardedRecord<unknown, unknown>, child?: string): void | Promise<void> {
@@ -26,7 +28,8 @@ export class SimulatedContext implements OperatorContext<unknown, unknown, unkno
   }
 
   call<T>(name: string, fn: () => Promise<T> | T): Promise<T> {
-    return this.scheduler.hold(this.inner.call(name, fn), `call ${name}`)
+    const call = this.tape === undefined ? fn : () => (this.tape as Tape).call(name, fn)
+    return this.scheduler.hold(this.inner.call(name, call), `call ${name}`, 'outside')
   }
 
   store<S, R>(builder: StoreBuilder<S, R>): S {
@@ -34,7 +37,8 @@ export class SimulatedContext implements OperatorContext<unknown, unknown, unkno
   }
 
   random(): number {
-    return this.inner.random()
+    const drawn = this.inner.random()
+    return this.tape === undefined ? drawn : this.tape.read('random', drawn)
   }
 
   observe(timestamp: number): number {
@@ -54,7 +58,8 @@ export class SimulatedContext implements OperatorContext<unknown, unknown, unkno
   }
 
   get now(): number {
-    return this.inner.now
+    const { now } = this.inner
+    return this.tape === undefined ? now : this.tape.read('now', now)
   }
 
   get eventTime(): number {

@@ -1,8 +1,14 @@
+import { StreamError } from '../errors/StreamError.js'
 import type { Cancellable } from '../time/Clock.js'
 import { SeededRandom } from '../time/Random.js'
 import type { AwaitHost } from './AwaitHost.js'
 
+/** Who settles what is waited for: the simulation itself, code that it does not see into, or the world outside. */
+export type WaitKind = 'inside' | 'user' | 'outside'
+
 interface Task {
+  /** The same in every run that went the same way until then. */
+  readonly id: number
   readonly label: string
   readonly owner: string
   readonly run: () => void
@@ -10,8 +16,16 @@ interface Task {
 
 interface Planned extends Task {
   readonly at: number
-  readonly order: number
 }
+
+interface Held {
+  readonly owner: string
+  readonly label: string
+  readonly kind: WaitKind
+}
+
+/** A task that a recorded run has picked, and the virtual ms at which it did. */
+export type Pick = readonly [id: number, at: number]
 
 export interface SchedulerOptions {
   readonly seed: number
@@ -22,7 +36,20 @@ export interface SchedulerOptions {
   /** Planned calls come up to so many ms late, by the seed; an integer. Default: 0. */
   readonly jitterMs?: number
   /** Told of each task before it runs. */
-  readonly onPick?: (owner: string, label: string) => void
+  readonly onPick?: (owner: string, label: string, id: number, at: number) => void
+  /**
+   * Picks as a recorded run did (D3), by the step; undefined: the recording ends there. Default: the seed picks.
+   */
+  readonly script?: (step: number) => Pick | undefined
+  /** Awaited before each pick, with the steps taken so far: a run can be held there. */
+  readonly beforePick?: (step: number) => Promise<void> | undefined
+  /**
+   * Asked when nothing is ready: whether to let the host turn once more, for something outside to settle, before
+   * virtual time moves. `waits` has what may settle by itself.
+   */
+  readonly waitsOutside?: (waits: readonly number[]) => boolean
+  /** User code has waited for something that settled by itself: I/O outside `ctx.call`. */
+  readonly onOutside?: (wait: string) => void
 }
 
 /** Why `run` came back: its condition held, or nothing is runnable or planned while it does not. */
@@ -31,6 +58,8 @@ export type SchedulerEnd = 'done' | 'deadlock'
 /** A slow owner's task is passed over so often out of ten. */
 const PASSED_OVER = 0.9
 const DRAWS = 6
+/** Turns of the host that a replay waits for what the recorded run did next. */
+const REPLAY_TURNS = 1000
 
 /**
  * Decides what happens next (D2). Whatever could go on is a task in a ready set; the seed picks one, all microtasks
@@ -46,7 +75,9 @@ export class SimulationScheduler implements AwaitHost {
   #life = 0
   #ready: Task[] = []
   #planned: Planned[] = []
-  #held = new Map<number, string>()
+  #held = new Map<number, Held>()
+  /** Nothing has run since the host turned: what settles now settles by itself. */
+  #isIdle = false
   readonly #random: SeededRandom
   readonly #jitter: SeededRandom
 
@@ -67,23 +98,24 @@ export class SimulationScheduler implements AwaitHost {
 
   /** Promises that have not settled, and planned calls, as text: what a deadlock waits for. */
   get waiting(): readonly string[] {
-    return [...this.#held.values(), ...this.#planned.map((task) => `${task.owner}: ${task.label} at ${task.at}`)]
+    const held = [...this.#held.values()].map(({ owner, label }) => `${owner}: ${label}`)
+    return [...held, ...this.#planned.map((task) => `${task.owner}: ${task.label} at ${task.at}`)]
   }
 
   /** Makes a call runnable. */
   ready(label: string, run: () => void): Cancellable {
-    return this.#add({ label, owner: this.owner, run })
+    return this.#add({ id: this.#order++, label, owner: this.owner, run })
   }
 
   /** Makes a call runnable no sooner than `delayMs` from now. */
   plan(delayMs: number, label: string, run: () => void): Cancellable {
     const jitter = this.options.jitterMs ? Math.floor(this.#jitter.next() * (this.options.jitterMs + 1)) : 0
     const task: Planned = {
+      id: this.#order++,
       label,
       owner: this.owner,
       run,
       at: this.#now + Math.max(0, delayMs) + jitter,
-      order: this.#order++,
     }
     this.#planned.push(task)
     return {
@@ -94,16 +126,24 @@ export class SimulationScheduler implements AwaitHost {
     }
   }
 
-  await(value: unknown, resume: (value: any) => void, fail: (error: unknown) => void, label = 'await'): void {
+  /** @param kind who settles the value. Default: unseen code */
+  await(
+    value: unknown,
+    resume: (value: any) => void,
+    fail: (error: unknown) => void,
+    label = 'await',
+    kind: WaitKind = 'user',
+  ): void {
     const { owner } = this
     const life = this.#life
     const id = this.#order++
-    this.#held.set(id, `${owner}: ${label}`)
+    this.#held.set(id, { owner, label, kind })
     const settle = (run: () => void) => {
       // What belongs to a run that has crashed never goes on.
       if (life !== this.#life) return
       this.#held.delete(id)
-      this.#add({ label, owner, run })
+      if (this.#isIdle && kind === 'user') this.options.onOutside?.(`${owner}: ${label}`)
+      this.#add({ id, label, owner, run })
     }
     Promise.resolve(value).then(
       (settled) => settle(() => resume(settled)),
@@ -112,8 +152,8 @@ export class SimulationScheduler implements AwaitHost {
   }
 
   /** A promise with the same outcome that settles when the seed says so. */
-  hold<T>(value: PromiseLike<T> | T, label: string): Promise<T> {
-    return new Promise<T>((resolve, reject) => this.await(value, resolve, reject, label))
+  hold<T>(value: PromiseLike<T> | T, label: string, kind: WaitKind = 'inside'): Promise<T> {
+    return new Promise<T>((resolve, reject) => this.await(value, resolve, reject, label, kind))
   }
 
   /** Runs work under an owner's name; what it begins belongs to that owner. */
@@ -141,13 +181,53 @@ export class SimulationScheduler implements AwaitHost {
     for (;;) {
       await this.options.turn()
       if (until()) return 'done'
-      if (this.#ready.length === 0 && !this.#advance()) return 'deadlock'
-      const task = this.#pick()
+      await this.options.beforePick?.(this.#steps)
+      this.#isIdle = true
+      const task = this.options.script === undefined ? this.#choose() : await this.#recorded(this.options.script)
+      if (task === 'outside') continue
+      if (task === undefined) return 'deadlock'
+      this.#isIdle = false
       this.#steps++
       this.owner = task.owner
-      this.options.onPick?.(task.owner, task.label)
+      this.options.onPick?.(task.owner, task.label, task.id, this.#now)
       task.run()
     }
+  }
+
+  /** The seed's pick; `outside`: the host is to turn first; undefined: nothing can go on. */
+  #choose(): Task | 'outside' | undefined {
+    if (this.#ready.length === 0) {
+      if (this.options.waitsOutside?.(this.#openWaits())) return 'outside'
+      if (!this.#advance()) return undefined
+    }
+    return this.#pick()
+  }
+
+  /** What a recorded run picked at this step, once it is there. @throws StreamError REPLAY_DIVERGED */
+  async #recorded(script: (step: number) => Pick | undefined): Promise<Task | undefined> {
+    const pick = script(this.#steps)
+    if (pick === undefined) return undefined
+    const [id, at] = pick
+    for (let turns = 0; turns < REPLAY_TURNS; turns++) {
+      this.#advanceTo(at)
+      const index = this.#ready.findIndex((task) => task.id === id)
+      if (index >= 0) return this.#ready.splice(index, 1)[0]
+      await this.options.turn()
+    }
+    throw new StreamError(
+      `The replay goes another way at step ${this.#steps}: what the recorded run did there is not to be done. ` +
+        'Replay with the code and configuration of the recording; code that does I/O goes by ctx.call alone.',
+      { code: 'REPLAY_DIVERGED', kind: 'user', retriable: false },
+    )
+  }
+
+  /** Waits that the world outside may end: those known to be outside, and user code of which nothing else is under way. */
+  #openWaits(): readonly number[] {
+    const busy = new Set([...this.#planned, ...this.#ready].map(({ owner }) => owner))
+    for (const { kind, owner } of this.#held.values()) if (kind === 'inside') busy.add(owner)
+    return [...this.#held]
+      .filter(([, { kind, owner }]) => kind === 'outside' || (kind === 'user' && !busy.has(owner)))
+      .map(([id]) => id)
   }
 
   #add(task: Task): Cancellable {
@@ -177,10 +257,15 @@ export class SimulationScheduler implements AwaitHost {
   /** Moves time to the next planned call; all that is due then becomes ready. */
   #advance(): boolean {
     if (this.#planned.length === 0) return false
-    this.#now = Math.max(this.#now, Math.min(...this.#planned.map((task) => task.at)))
-    const due = this.#planned.filter((task) => task.at <= this.#now).sort((a, b) => a.at - b.at || a.order - b.order)
+    this.#advanceTo(Math.min(...this.#planned.map((task) => task.at)))
+    return true
+  }
+
+  #advanceTo(at: number): void {
+    this.#now = Math.max(this.#now, at)
+    const due = this.#planned.filter((task) => task.at <= this.#now).sort((a, b) => a.at - b.at || a.id - b.id)
+    if (due.length === 0) return
     this.#planned = this.#planned.filter((task) => task.at > this.#now)
     this.#ready.push(...due)
-    return true
   }
 }

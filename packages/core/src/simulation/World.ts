@@ -126,6 +126,7 @@ export class World {
             throw error
           },
           `produced ${place}`,
+          'inside',
         )
       }),
     )

@@ -4,6 +4,7 @@ import { createEngine } from '../runtime/Engine.js'
 import type { EngineApi } from '../runtime/EngineApi.js'
 import type { Position } from '../runtime/RecordLog.js'
 import type { StateBackend } from '../state/StateBackend.js'
+import type { ByteStores } from '../state/StoreBuilder.js'
 import { MacrotaskTurns } from '../time/MacrotaskTurns.js'
 import { SeededRandom } from '../time/Random.js'
 import type { CompiledTopology } from '../topology/CompiledTopology.js'
@@ -14,11 +15,13 @@ import type { HostSlot, SimulatedHost } from './AwaitHost.js'
 import { SimulatedState } from './SimulatedState.js'
 import { SimulationClock } from './SimulationClock.js'
 import type { SimulationFaults } from './SimulationFaults.js'
+import type { SimulationHooks } from './SimulationHooks.js'
 import { simulationLog } from './SimulationLog.js'
 import { SimulationScheduler } from './SimulationScheduler.js'
 import { type TraceEntry, tracedEvents } from './trace.js'
 import { type SimulatedRecord, type SimulatedTopic, type SimulationInput, World } from './World.js'
-import { type CallbackFacts, withHeldCallbacks } from './withHeldCallbacks.js'
+import { type CallbackFacts, type CallbackObserver, withHeldCallbacks } from './withHeldCallbacks.js'
+import { withSeenStores } from './withSeenStores.js'
 
 export interface SimulationOptions {
   /** Called for each engine: a run that crashes starts with processors and stores of its own again. */
@@ -95,10 +98,15 @@ export interface SimulationRun {
 }
 
 /** Runs the real engine over an embedded log to the end of the input, in an order that the seed picks (D2). */
-export async function simulate(options: SimulationOptions): Promise<SimulationRun> {
+export function simulate(options: SimulationOptions): Promise<SimulationRun> {
+  return simulateWith(options, {})
+}
+
+/** As `simulate`, for whoever records the run or replays it. */
+export async function simulateWith(options: SimulationOptions, hooks: SimulationHooks): Promise<SimulationRun> {
   const turns = options.turn === undefined ? new MacrotaskTurns() : undefined
   try {
-    return await new Simulation(options, options.turn ?? (turns as MacrotaskTurns).turn).run()
+    return await new Simulation(options, hooks, options.turn ?? (turns as MacrotaskTurns).turn).run()
   } finally {
     turns?.close()
     options.host?.use(undefined)
@@ -127,6 +135,7 @@ class Simulation {
 
   constructor(
     private readonly options: SimulationOptions,
+    private readonly hooks: SimulationHooks,
     turn: () => Promise<void>,
   ) {
     this.#config = parseConfig({ 'application.id': 'simulation', ...options.config })
@@ -142,7 +151,11 @@ class Simulation {
       turn,
       jitterMs,
       ...(slowLanes > 0 ? { isSlow: (owner: string) => shareOf(owner, options.seed) < slowLanes } : {}),
-      onPick: (owner, task) => this.#note({ what: 'picked', owner, task }),
+      ...hooks.scheduler,
+      onPick: (owner, task, id, at) => {
+        hooks.scheduler?.onPick?.(owner, task, id, at)
+        this.#note({ what: 'picked', owner, task })
+      },
     })
     this.#clock = new SimulationClock(this.#scheduler, this.#startMs)
   }
@@ -198,11 +211,16 @@ class Simulation {
     })
     world.storage.use(scheduler)
     await world.startProducers(scheduler)
+    let byteStores: ByteStores | undefined
+    const observed = withSeenStores(compiled, (seen) => {
+      byteStores = seen
+    })
+    const observer: CallbackObserver = {
+      started: (call) => this.#called('callback-started', call),
+      settled: (call) => this.#called('callback-settled', call),
+    }
     const engine = createEngine({
-      topology: withHeldCallbacks(compiled, scheduler, {
-        started: (call) => this.#called('callback-started', call),
-        settled: (call) => this.#called('callback-settled', call),
-      }),
+      topology: withHeldCallbacks(observed, scheduler, observer, this.hooks.tape),
       config: this.#config,
       log: simulationLog({
         log,
@@ -217,6 +235,7 @@ class Simulation {
       ...(state === undefined ? {} : { state: new SimulatedState(state, scheduler) }),
     })
     engine.events.on(tracedEvents, (event) => this.#told(event))
+    this.hooks.onMade?.({ engine, compiled, world, byteStores: () => byteStores })
     return this.#drive(engine, world, compiled)
   }
 

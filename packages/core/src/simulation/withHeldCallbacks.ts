@@ -7,6 +7,7 @@ import type { Timer } from '../timers/Timer.js'
 import type { CompiledNode, CompiledTopology } from '../topology/CompiledTopology.js'
 import { SimulatedContext } from './SimulatedContext.js'
 import type { SimulationScheduler } from './SimulationScheduler.js'
+import type { Tape } from './Tape.js'
 
 /** One call of user code. */
 export interface CallbackFacts {
@@ -30,10 +31,13 @@ export function withHeldCallbacks(
   compiled: CompiledTopology,
   scheduler: SimulationScheduler,
   observer: CallbackObserver,
+  tape?: Tape,
 ): CompiledTopology {
   const nodes = compiled.nodes.map((node): CompiledNode => {
     const { supplier } = node
-    return supplier === undefined ? node : { ...node, supplier: holdSupplier(node.name, supplier, scheduler, observer) }
+    return supplier === undefined
+      ? node
+      : { ...node, supplier: holdSupplier(node.name, supplier, scheduler, observer, tape) }
   })
   const byName = new Map(nodes.map((node) => [node.name, node]))
   return {
@@ -50,6 +54,7 @@ function holdSupplier(
   supplier: ProcessorSupplier<any, any, any, any>,
   scheduler: SimulationScheduler,
   observer: CallbackObserver,
+  tape: Tape | undefined,
 ): ProcessorSupplier<any, any, any, any> {
   // One wrapper for one processor, so that a supplier that gives the same one twice is still found out (L6).
   const known = new WeakMap<AnyProcessor, AnyProcessor>()
@@ -59,7 +64,7 @@ function holdSupplier(
       const processor = supplier.get()
       if (typeof processor?.process !== 'function') return processor
       const wrapper =
-        known.get(processor) ?? new HeldProcessor(node, processor, supplier.sync === true, scheduler, observer)
+        known.get(processor) ?? new HeldProcessor(node, processor, supplier.sync === true, scheduler, observer, tape)
       known.set(processor, wrapper)
       return wrapper
     },
@@ -76,6 +81,7 @@ class HeldProcessor implements AnyProcessor {
     private readonly sync: boolean,
     private readonly scheduler: SimulationScheduler,
     private readonly observer: CallbackObserver,
+    private readonly tape: Tape | undefined,
   ) {
     if (inner.onTimer === undefined) return
     this.onTimer = (timer, ctx) => this.#call('onTimer', timer.key, ctx, (held) => this.inner.onTimer?.(timer, held))
@@ -112,7 +118,7 @@ class HeldProcessor implements AnyProcessor {
     const facts: CallbackFacts = { node: this.node, lane: this.#lane, callback, key: keyText(key) }
     const held = this.sync
       ? ctx
-      : new SimulatedContext(ctx as OperatorContext<unknown, unknown, unknown>, this.scheduler)
+      : new SimulatedContext(ctx as OperatorContext<unknown, unknown, unknown>, this.scheduler, this.tape)
     return this.scheduler.as(`${this.node}[${this.#lane}]`, () => {
       this.observer.started(facts)
       let returned: void | Promise<void>
@@ -132,7 +138,7 @@ class HeldProcessor implements AnyProcessor {
 
   async #settle(returned: Promise<void>, facts: CallbackFacts): Promise<void> {
     try {
-      await this.scheduler.hold(returned, facts.callback)
+      await this.scheduler.hold(returned, facts.callback, 'user')
     } finally {
       this.observer.settled(facts)
     }
