@@ -3,8 +3,8 @@ import type { TopologyRunner } from '../TopologyRunner.js'
 
 /**
  * Sets the clocks to what the last commit left (W6), so that a restart neither drops what was in time nor sends a final
- * result twice. Nodes of one group share a source clock: it goes on from the smallest of theirs, and the records read
- * again move it as they did then.
+ * result twice. Each node goes on from the clock that it had seen. Nodes of one group share a source clock, which stamps
+ * what is read: it goes on from the smallest of theirs, so that nothing read again is late that was in time before.
  */
 export function restoreClocks(runner: TopologyRunner, { nodes, observed }: SavedClocks): void {
   const groups = new Map<number, number>()
@@ -12,6 +12,7 @@ export function restoreClocks(runner: TopologyRunner, { nodes, observed }: Saved
     node.observed = Math.max(node.observed, observed[node.name] ?? -1)
     const clock = nodes[node.name]
     if (clock === undefined) continue
+    runner.clocks.restore(node.clockGroup, node.subTopology.index, clock)
     groups.set(node.clockGroup, Math.min(groups.get(node.clockGroup) ?? clock, clock))
   }
   for (const [group, clock] of groups) runner.clocks.advance(group, clock)

@@ -110,4 +110,27 @@ describe('ClockBoard', () => {
     clocks.advance(0, 20)
     expect(clocks.eventClock(0, 2)).toBe(10)
   })
+
+  it('[W6] after a restart each node goes on from what it had seen, while what is read is stamped by the source clock', () => {
+    const clocks = board()
+    clocks.restore(0, 0, 50)
+    clocks.restore(0, 0, 40)
+    clocks.restore(0, 1, 30)
+    clocks.advance(0, 30)
+    expect([0, 1, 2].map((sub) => clocks.eventClock(0, sub))).toEqual([50, 30, 30])
+    expect(clocks.current.values[0]).toBe(30)
+    clocks.advance(0, 60)
+    expect([0, 1, 2].map((sub) => clocks.eventClock(0, sub))).toEqual([60, 60, 60])
+  })
+
+  it('[W6] keeps what was restored for one group and sub-topology from all others', () => {
+    const clocks = new ClockBoard(2, 2, [[], []])
+    clocks.restore(1, 0, 7)
+    expect([
+      clocks.eventClock(0, 0),
+      clocks.eventClock(0, 1),
+      clocks.eventClock(1, 0),
+      clocks.eventClock(1, 1),
+    ]).toEqual([-1, -1, 7, -1])
+  })
 })

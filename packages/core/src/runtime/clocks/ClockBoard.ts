@@ -27,6 +27,8 @@ export class ClockBoard {
   readonly #older: ClockStamp[] = []
   /** For each sub-topology: itself and all upstream of it. */
   readonly #feeders: readonly (readonly number[])[]
+  /** What a restart found each group's nodes of a sub-topology to have seen: they never see less (W6). */
+  readonly #floors: Float64Array
 
   constructor(
     groups: number,
@@ -34,6 +36,7 @@ export class ClockBoard {
     upstream: readonly (readonly number[])[],
   ) {
     this.#current = new ClockStamp(new Float64Array(groups).fill(-1), subTopologies)
+    this.#floors = new Float64Array(groups * subTopologies).fill(-1)
     this.#feeders = upstream.map((_, index) => closure(index, upstream))
   }
 
@@ -71,6 +74,12 @@ export class ClockBoard {
     return true
   }
 
+  /** Nodes of this group and sub-topology have seen this clock before a restart (W6). */
+  restore(group: number, subTopology: number, clock: number): void {
+    const index = group * this.subTopologies + subTopology
+    this.#floors[index] = Math.max(this.#floors[index] as number, clock)
+  }
+
   hold(stamp: ClockStamp, subTopology: number): void {
     stamp.inFlight[subTopology] = (stamp.inFlight[subTopology] as number) + 1
     stamp.total++
@@ -98,7 +107,9 @@ export class ClockBoard {
 
   /** The event clock that a node of this group and sub-topology sees (W7), in ms; −1 while unknown. */
   eventClock(group: number, subTopology: number): number {
-    return this.stampFor(subTopology).values[group] as number
+    const seen = this.stampFor(subTopology).values[group] as number
+    const floor = this.#floors[group * this.subTopologies + subTopology] as number
+    return Math.max(seen, floor)
   }
 }
 
