@@ -1,23 +1,13 @@
-import { fromHex, laneOf, murmur3 } from '@lanescope/core'
+import { byteProof, fromHex, laneOf, murmur3 } from '@lanescope/core'
 import { describe, expect, it } from 'vitest'
-import {
-  asciiOf,
-  byteWindow,
-  countSplits,
-  encodeKey,
-  encodingOf,
-  hashHex,
-  proofAt,
-  proofOf,
-  spacedHex,
-} from './byteProof.js'
+import { asciiOf, byteWindow, countSplits, encodeKey, encodingOf, hashHex, proofAt, spacedHex } from './byteProof.js'
 import { splitOf } from './lanes.js'
 
 const json = (key: string) => encodeKey(key, 'json') as Uint8Array
 const text = (key: string) => encodeKey(key, 'string') as Uint8Array
-const proof = (key: string, lanes = 8) => proofOf(key, json(key), text(key), lanes)
+const proof = (key: string, lanes = 8) => byteProof(key, json(key), text(key), lanes)
 
-describe('proofOf', () => {
+describe('a proof of core', () => {
   it('[A7] proves the split of k0 at 8 lanes: record on lane 0, timer on lane 6', () => {
     const k0 = proof('k0')
     expect([k0.recordLane, k0.timerLane, k0.verdict, k0.firstDifference]).toEqual([0, 6, 'split', 0])
@@ -28,19 +18,19 @@ describe('proofOf', () => {
   it('[A7] tells luck from sameness', () => {
     expect(proof('k12').verdict).toBe('agrees-by-luck')
     expect(proof('k0', 6).verdict).toBe('agrees-by-luck')
-    const same = proofOf('k0', text('k0'), text('k0'), 8)
+    const same = byteProof('k0', text('k0'), text('k0'), 8)
     expect([same.verdict, same.firstDifference, same.agreesAt]).toEqual(['same-bytes', -1, []])
   })
 
   it('finds the first difference, also where one key is the beginning of the other', () => {
-    expect(proofOf('x', fromHex('6b3031'), fromHex('6b3032'), 8).firstDifference).toBe(2)
-    expect(proofOf('x', fromHex('6b'), fromHex('6b30'), 8).firstDifference).toBe(1)
+    expect(byteProof('x', fromHex('6b3031'), fromHex('6b3032'), 8).firstDifference).toBe(2)
+    expect(byteProof('x', fromHex('6b'), fromHex('6b30'), 8).firstDifference).toBe(1)
   })
 
   it('looks for luck up to 32 lanes', () => {
     const last = proof('k0').agreesAt.every((count) => laneOf(json('k0'), count) === laneOf(text('k0'), count))
     expect(last).toBe(true)
-    const equalHash = proofOf('x', fromHex('00'), fromHex('00'), 3)
+    const equalHash = byteProof('x', fromHex('00'), fromHex('00'), 3)
     expect(equalHash.recordHash).toBe(murmur3(fromHex('00')))
   })
 
@@ -62,7 +52,7 @@ describe('encodings', () => {
   it('tells how keys are written from the proofs', () => {
     expect(encodingOf([proof('k0'), proof('k1')], 'recordBytes')).toBe('json')
     expect(encodingOf([proof('k0')], 'timerBytes')).toBe('string')
-    expect(encodingOf([proofOf('k', fromHex('ff'), text('k'), 8)], 'recordBytes')).toBeUndefined()
+    expect(encodingOf([byteProof('k', fromHex('ff'), text('k'), 8)], 'recordBytes')).toBeUndefined()
     expect(encodingOf([], 'recordBytes')).toBeUndefined()
   })
 })
@@ -74,7 +64,7 @@ describe('what is shown', () => {
       const bytes = new Uint8Array(20)
       const other = bytes.slice()
       other[difference] = 1
-      return byteWindow(proofOf('x', bytes, other, 8), 6)
+      return byteWindow(byteProof('x', bytes, other, 8), 6)
     }
     expect(at(0)).toEqual({ from: 0, to: 6 })
     expect(at(10)).toEqual({ from: 9, to: 15 })

@@ -1,42 +1,9 @@
-import { type ByteProof, laneOf, murmur3 } from '@lanescope/core'
-
-/** Lane counts that luck is looked for at. */
-const MAX_LANES = 32
-
-/** A proof of two byte strings of one key, at a lane count (A1, A7). */
-export function proofOf(key: string, recordBytes: Uint8Array, timerBytes: Uint8Array, laneCount: number): ByteProof {
-  const firstDifference = differenceOf(recordBytes, timerBytes)
-  const recordLane = laneOf(recordBytes, laneCount)
-  const timerLane = laneOf(timerBytes, laneCount)
-  return {
-    key,
-    recordBytes,
-    timerBytes,
-    recordHash: murmur3(recordBytes),
-    timerHash: murmur3(timerBytes),
-    recordLane,
-    timerLane,
-    laneCount,
-    firstDifference,
-    verdict: firstDifference === -1 ? 'same-bytes' : recordLane === timerLane ? 'agrees-by-luck' : 'split',
-    agreesAt: firstDifference === -1 ? [] : agreeingCounts(recordBytes, timerBytes),
-  }
-}
+import { type ByteProof, byteProof, equalBytes, toHex } from '@lanescope/core'
 
 /** The same key at another lane count. */
 export function proofAt(proof: ByteProof, laneCount: number): ByteProof {
   if (proof.laneCount === laneCount) return proof
-  return proofOf(proof.key, proof.recordBytes, proof.timerBytes, laneCount)
-}
-
-function differenceOf(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.max(a.length, b.length)
-  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return i
-  return -1
-}
-
-function agreeingCounts(a: Uint8Array, b: Uint8Array): readonly number[] {
-  return Array.from({ length: MAX_LANES }, (_, i) => i + 1).filter((count) => laneOf(a, count) === laneOf(b, count))
+  return byteProof(proof.key, proof.recordBytes, proof.timerBytes, laneCount)
 }
 
 /** How the bytes of a key come from its text. */
@@ -56,7 +23,7 @@ export function encodingOf(proofs: readonly ByteProof[], side: 'recordBytes' | '
   const fits = (encoding: KeyEncoding) =>
     proofs.every((proof) => {
       const bytes = encodeKey(proof.key, encoding)
-      return bytes !== undefined && differenceOf(bytes, proof[side]) === -1
+      return bytes !== undefined && equalBytes(bytes, proof[side])
     })
   return proofs.length === 0 ? undefined : (['string', 'json'] as const).find(fits)
 }
@@ -97,8 +64,7 @@ function keyRange(keys: readonly string[]): string {
 }
 
 /** Bytes as people read them: `22 6b 30 22`. */
-export const spacedHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ')
+export const spacedHex = (bytes: Uint8Array): string => toHex(bytes, ' ')
 
 /** A byte as a character, a dot when it prints none. */
 export const asciiOf = (byte: number): string => (byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·')

@@ -1,7 +1,7 @@
-import type { ByteProof } from '@lanescope/core'
+import { type ByteProof, byteProof } from '@lanescope/core'
 import type { AnalysedFinding } from '@lanescope/shared'
 import { useMemo } from 'react'
-import { encodeKey, encodingOf, proofAt, proofOf } from '../model/byteProof.js'
+import { encodeKey, encodingOf, proofAt } from '../model/byteProof.js'
 import { useFindings, useView } from './context.js'
 
 /** Parameters of the view that a shown proof depends on; they stand in the link. */
@@ -36,7 +36,7 @@ export function pastedProof(
   const how = encodingOf(proofs, 'timerBytes')
   const recordBytes = record ? encodeKey(record, 'hex') : undefined
   const timerBytes = timer ? encodeKey(timer, 'hex') : how && encodeKey(key, how)
-  return recordBytes && timerBytes ? proofOf(key, recordBytes, timerBytes, laneCount) : undefined
+  return recordBytes && timerBytes ? byteProof(key, recordBytes, timerBytes, laneCount) : undefined
 }
 
 /** The proof that panel and canvas show for the selected finding: of its sample, or of a pasted key. */
