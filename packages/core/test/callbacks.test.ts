@@ -8,10 +8,12 @@ import {
   Headers,
   long,
   Produced,
+  partitionOf,
   type Record,
   Repartitioned,
   type Serde,
   Stores,
+  type StreamPartitioner,
   StreamsBuilder,
   string,
   TimerLaneAffinityException,
@@ -312,7 +314,7 @@ describe('records', () => {
 })
 
 describe('a partitioner of lanes', () => {
-  const repartitioned = (partitioner: (key: unknown, value: unknown, lanes: number) => number) => {
+  const repartitioned = (partitioner: StreamPartitioner<unknown, unknown>) => {
     const builder = new StreamsBuilder()
     builder
       .stream('in', text)
@@ -346,8 +348,68 @@ describe('a partitioner of lanes', () => {
     )
     const failure = await failureOf(driver.createInputTopic('in', string, string).pipeInput('a', 'x', 1))
     expect(failure).toMatchObject({ code: 'PROCESSING_FAILED', context: { topic: 'in', offset: 0 } })
-    expect((failure as Error).message).toContain(`lane ${lane}`)
+    expect((failure as Error).message).toContain(`picked ${lane}`)
     expect((failure as Error).message).toContain('0 to 3')
+  })
+
+  it('[L9] undefined leaves the choice to the hash of the key', async () => {
+    const h = await harness(
+      repartitioned((key) => (key === 'k0' ? undefined : 3)),
+      { in: 1, out: 1 },
+      { 'lanes.count': 8 },
+    )
+    await h.send('in', [
+      ['k0', 'a', 1],
+      ['k1', 'b', 2],
+    ])
+    const lanes: number[] = []
+    h.engine.events.on(['boundary-crossed'], (event) => event.type === 'boundary-crossed' && lanes.push(event.toLane))
+    await h.engine.start()
+    await h.drained()
+    await h.engine.stop()
+    // L2: `k0` by its own bytes is lane 6 of 8.
+    expect(lanes).toEqual([6, 3])
+  })
+
+  it('[L9] several lanes get the record each, once', async () => {
+    const h = await harness(
+      repartitioned((_key, value) => (value === 'all' ? [2, 0, 2] : [1])),
+      { in: 1, out: 1 },
+      { 'lanes.count': 4 },
+    )
+    await h.send('in', [
+      ['a', 'all', 1],
+      ['a', 'one', 2],
+    ])
+    const lanes: number[] = []
+    h.engine.events.on(['boundary-crossed'], (event) => event.type === 'boundary-crossed' && lanes.push(event.toLane))
+    await h.engine.start()
+    await h.drained()
+    await h.engine.stop()
+    expect(lanes).toEqual([2, 0, 1])
+    expect((await h.read('out')).map(({ value }) => value)).toEqual(['all', 'all', 'one'])
+  })
+
+  it('[G3] no lane drops the record, counted as no_partition, and the next one goes on', async () => {
+    const driver = new TopologyTestDriver(
+      repartitioned((_key, value) => (value === 'no' ? [] : 0)),
+      { 'lanes.count': 4 },
+    )
+    const dropped: unknown[] = []
+    driver.events.on(['record-dropped'], (event) => dropped.push(event))
+    const input = driver.createInputTopic('in', string, string)
+    await input.pipeInput('a', 'x', 1)
+    expect(driver.counters['dropped_records_total{reason="no_partition"}']).toBeUndefined()
+    await input.pipeInput('a', 'no', 2)
+    await input.pipeInput('a', 'y', 3)
+    expect(
+      driver
+        .createOutputTopic('out', string, string)
+        .readKeyValuesToList()
+        .map(([, value]) => value),
+    ).toEqual(['x', 'y'])
+    expect(driver.counters['dropped_records_total{reason="no_partition"}']).toBe(1)
+    expect(dropped).toMatchObject([{ reason: 'no_partition', coordinates: { topic: 'in', offset: 1 } }])
   })
 
   it('[G1] what fails at a boundary right behind a source has gate 2 as well', async () => {
@@ -363,6 +425,71 @@ describe('a partitioner of lanes', () => {
     await input.pipeInput('a', 'good', 2)
     expect(driver.counters['dropped_records_total{reason="processing"}']).toBe(1)
     expect(driver.createOutputTopic('out', string, string).readKeyValuesToList()).toEqual([['a', 'good']])
+  })
+})
+
+describe('a partitioner of a sink', () => {
+  const sinking = (partitioner: StreamPartitioner<string, string>) =>
+    new Topology()
+      .addSource('s', text, 'in')
+      .addSink('k', 'out', Produced.with(string, string).withStreamPartitioner(partitioner), 's')
+
+  it('picks the partition, several of them, or leaves it to the hash of the key', async () => {
+    const asked: unknown[] = []
+    const h = await harness(
+      sinking((key, value, count) => {
+        asked.push([key, value, count])
+        return value === 'one' ? 2 : value === 'two' ? [1, 0, 1] : undefined
+      }),
+      { in: 1, out: 3 },
+    )
+    await h.send('in', [
+      ['k', 'one', 1],
+      ['k', 'two', 2],
+      ['k', 'hash', 3],
+    ])
+    await h.engine.start()
+    await h.drained()
+    await h.engine.stop()
+    expect(asked).toEqual([
+      ['k', 'one', 3],
+      ['k', 'two', 3],
+      ['k', 'hash', 3],
+    ])
+    const hashed = partitionOf(new TextEncoder().encode('k'), 3)
+    const read = (await h.read('out')).map(({ value, partition }) => [value, partition])
+    expect(read).toHaveLength(4)
+    for (const each of [
+      ['one', 2],
+      ['two', 0],
+      ['two', 1],
+      ['hash', hashed],
+    ])
+      expect(read).toContainEqual(each)
+  })
+
+  it('[G3] no partition drops the record, counted, and nothing is written for it', async () => {
+    const driver = new TopologyTestDriver(sinking((_key, value) => (value === 'no' ? [] : 0)))
+    const input = driver.createInputTopic('in', string, string)
+    for (const [at, value] of ['a', 'no', 'b'].entries()) await input.pipeInput('k', value, at)
+    expect(
+      driver
+        .createOutputTopic('out', string, string)
+        .readKeyValuesToList()
+        .map(([, value]) => value),
+    ).toEqual(['a', 'b'])
+    expect(driver.counters['dropped_records_total{reason="no_partition"}']).toBe(1)
+  })
+
+  it.each([-1, 1, 0.5])('[G4] partition %d of a topic with one goes to gate 3', async (partition) => {
+    const failing = sinking(() => partition)
+    const driver = new TopologyTestDriver(failing)
+    const failure = await failureOf(driver.createInputTopic('in', string, string).pipeInput('k', 'v', 1))
+    expect(failure).toMatchObject({ code: 'PRODUCTION_FAILED', context: { node: 'k', topic: 'in', offset: 0 } })
+    expect((failure as Error).message).toContain(`picked ${partition}`)
+    const going = new TopologyTestDriver(failing, { 'production.exception.handler': 'continue' })
+    await going.createInputTopic('in', string, string).pipeInput('k', 'v', 1)
+    expect(going.counters['dropped_records_total{reason="production"}']).toBe(1)
   })
 })
 

@@ -1,13 +1,8 @@
 import type { Serde } from '../serde/Serde.js'
 import { checkLanes } from '../topology/Consumed.js'
 import { checkName } from '../topology/checkName.js'
+import type { StreamPartitioner } from '../topology/StreamPartitioner.js'
 import { topologyError } from '../topology/topologyError.js'
-
-/**
- * Picks a record's lane in place of the hash of its key (L9): an integer in 0 … lanes − 1.
- * Outside the affinity contract: no check compares the lanes of timers with it (A8).
- */
-export type StreamPartitioner<K, V> = (key: K, value: V, lanes: number) => number
 
 interface RepartitionedOptions<K, V> {
   readonly keySerde?: Serde<K>
@@ -72,7 +67,7 @@ export class Repartitioned<K, V> {
     return new Repartitioned({ ...this.options, numberOfLanes })
   }
 
-  /** Picks the lane itself (L9). */
+  /** Picks the lane itself (L9): one, several, or none, which drops the record; undefined leaves it to the hash. */
   withStreamPartitioner(partitioner: StreamPartitioner<K, V>): Repartitioned<K, V> {
     return new Repartitioned({ ...this.options, partitioner })
   }

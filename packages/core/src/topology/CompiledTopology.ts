@@ -2,6 +2,7 @@ import type { ProcessorSupplier } from '../processor/Processor.js'
 import type { Deserializer, Serde, Serializer } from '../serde/Serde.js'
 import type { StoreBuilder } from '../state/StoreBuilder.js'
 import type { TimerDomain } from '../timers/Timer.js'
+import type { StreamPartitioner } from './StreamPartitioner.js'
 import type { ScheduleDefinition } from './schedule/ScheduledSource.js'
 import type { TimestampExtractor } from './TimestampExtractor.js'
 import type { WatermarkStrategy } from './WatermarkStrategy.js'
@@ -83,6 +84,8 @@ export interface CompiledSink {
   readonly topic: string | ((key: unknown, value: unknown) => string)
   readonly keySerializer: Serializer<any> | undefined
   readonly valueSerializer: Serializer<any> | undefined
+  /** Set when the user picks the partition himself. */
+  readonly partitioner?: StreamPartitioner<any, any>
 }
 
 /** What the DSL's operators tell validation and the page about themselves. */
@@ -137,7 +140,7 @@ export interface CompiledBoundary {
   /** What makes it one: an explicit `repartition()`, an aggregation behind a key change, or the rule for processors. */
   readonly by: 'Repartitioned' | 'Grouped' | 'rule'
   /** Set when the user picks the lane himself (L9). */
-  readonly partitioner?: (key: unknown, value: unknown, lanes: number) => number
+  readonly partitioner?: StreamPartitioner<any, any>
 }
 
 /** Nodes that one set of lanes runs (L5): what lies between two boundaries. */

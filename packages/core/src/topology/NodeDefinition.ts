@@ -3,6 +3,7 @@ import type { Serde } from '../serde/Serde.js'
 import type { OperatorFacts } from './CompiledTopology.js'
 import type { Consumed } from './Consumed.js'
 import type { Produced } from './Produced.js'
+import type { StreamPartitioner } from './StreamPartitioner.js'
 import type { ScheduleDefinition } from './schedule/ScheduledSource.js'
 
 /** A key or value serde that some call declares for a node. */
@@ -39,7 +40,7 @@ export interface RepartitionDefinition {
   readonly topic: string
   readonly declared: DeclaredSerdes
   readonly numberOfLanes?: number
-  readonly partitioner?: (key: unknown, value: unknown, lanes: number) => number
+  readonly partitioner?: StreamPartitioner<any, any>
 }
 
 export interface ProcessorDefinition {

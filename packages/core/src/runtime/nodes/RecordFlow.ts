@@ -1,4 +1,6 @@
+import type { DropReason } from '../../events/EngineEvent.js'
 import type { EventHub } from '../../events/EventHub.js'
+import { keyText } from '../../model/keyText.js'
 import type { Record } from '../../model/Record.js'
 import type { Clock } from '../../time/Clock.js'
 import type { CompiledBoundary } from '../../topology/CompiledTopology.js'
@@ -7,7 +9,7 @@ import type { PunctuationDesk } from '../firing/PunctuationDesk.js'
 import type { TimerDesk } from '../firing/TimerDesk.js'
 import type { ErrorGates } from '../gates/ErrorGates.js'
 import type { Lane } from '../scheduling/Lane.js'
-import { laneBehind } from '../scheduling/laneBehind.js'
+import { chosenLanes, type LaneBehind, laneBehind } from '../scheduling/laneBehind.js'
 import type { SubTopologyRuntime } from '../scheduling/SubTopologyRuntime.js'
 import type { NodeInstance } from './NodeInstance.js'
 import type { ChildLink, NodeRuntime } from './NodeRuntime.js'
@@ -25,6 +27,7 @@ export interface FlowHost {
   readonly punctuations: PunctuationDesk
   enqueue(item: WorkItem, sub: SubTopologyRuntime, boundary: boolean): void
   processingFailed(error: unknown, node: NodeRuntime, item: WorkItem): unknown
+  drop(reason: DropReason, node: string, item: WorkItem, detail: string): void
 }
 
 /** How a record goes from node to node: within a lane by calls, over a boundary by a queue, into a sink's output. */
@@ -122,18 +125,53 @@ export class RecordFlow {
   }
 
   #sink(node: NodeRuntime, record: Record<unknown, unknown>, item: WorkItem): void {
+    const sink = node.sink as NonNullable<NodeRuntime['sink']>
     try {
-      this.host.epoch.output((node.sink as NonNullable<NodeRuntime['sink']>).write(record))
+      if (sink.isPartitioned) this.#sinkChosen(node, record, item)
+      else this.host.epoch.output(sink.write(record))
     } catch (error) {
       const gated = this.host.gates.ask('production', error, node.name, item.coordinates, record.key, item.lane)
       if (gated !== undefined) throw gated
     }
   }
 
-  /** Crosses to the lane of the record's key, in memory (B1). */
+  /** To the partitions that the user's partitioner picks; to none, the record is dropped, as in Kafka Streams (G3). */
+  #sinkChosen(node: NodeRuntime, record: Record<unknown, unknown>, item: WorkItem): void {
+    const outputs = (node.sink as NonNullable<NodeRuntime['sink']>).writeChosen(record)
+    if (outputs.length === 0) this.#dropUnplaced(node.name, record, item)
+    for (const output of outputs) this.host.epoch.output(output)
+  }
+
+  #dropUnplaced(node: string, { key }: Record<unknown, unknown>, item: WorkItem): void {
+    this.host.drop(
+      'no_partition',
+      node,
+      item,
+      `The partitioner of "${node}" picked no place for the key ${keyText(key)}.`,
+    )
+  }
+
+  /** Crosses to the lane of the record's key, in memory (B1), or to those that a partitioner picks (L9). */
   #cross(boundary: CompiledBoundary, child: NodeRuntime, record: Record<unknown, unknown>, item: WorkItem): void {
     const target = child.subTopology
-    const { keyBytes, lane, hashed } = laneBehind(boundary, record, target)
+    const lanes = chosenLanes(boundary, record, target)
+    if (lanes === undefined) {
+      this.#crossTo(boundary, child, record, item, laneBehind(boundary, record, target))
+      return
+    }
+    if (lanes.length === 0) this.#dropUnplaced(boundary.from, record, item)
+    for (const lane of lanes) {
+      this.#crossTo(boundary, child, record, item, { lane, keyBytes: null, hashed: false })
+    }
+  }
+
+  #crossTo(
+    boundary: CompiledBoundary,
+    child: NodeRuntime,
+    record: Record<unknown, unknown>,
+    item: WorkItem,
+    { lane, keyBytes, hashed }: LaneBehind,
+  ): void {
     const crossed = new WorkItem(child, record, keyBytes, hashed, lane, item.stamp, item.coordinates, null, undefined)
     if (this.host.events.listening('boundary-crossed')) {
       this.host.events.emit<'boundary-crossed'>({
@@ -144,7 +182,7 @@ export class RecordFlow {
         toLane: lane,
       })
     }
-    this.host.enqueue(crossed, target, true)
+    this.host.enqueue(crossed, child.subTopology, true)
   }
 
   #tellForwarded(from: NodeRuntime, to: NodeRuntime, record: Record<unknown, unknown>, item: WorkItem): void {

@@ -3,6 +3,7 @@ import { partitionOf } from '../../lanes/murmur2.js'
 import type { Record } from '../../model/Record.js'
 import type { Serializer } from '../../serde/Serde.js'
 import type { CompiledNode, CompiledSink } from '../../topology/CompiledTopology.js'
+import { choosePlaces } from '../../topology/StreamPartitioner.js'
 import type { OutputRecord, TopicInfo } from '../RecordLog.js'
 
 interface WithLaneBytes {
@@ -22,13 +23,47 @@ export class SinkWriter {
     this.#sink = node.sink as CompiledSink
   }
 
+  /** Whether the user picks the partition himself: then it is `writeChosen` that writes. */
+  get isPartitioned(): boolean {
+    return this.#sink.partitioner !== undefined
+  }
+
   /** @throws StreamError PRODUCTION_FAILED when the record cannot be written; nothing is buffered then */
   write(record: Record<unknown, unknown>): OutputRecord {
-    const topic = this.#topic(record)
+    return this.#write(record, this.#infoOf(this.#topic(record)))
+  }
+
+  /**
+   * Writes to the partitions that the user's partitioner picks; none: the record is dropped.
+   *
+   * @throws StreamError PRODUCTION_FAILED as `write`, and when it picks a partition that the topic has not
+   */
+  writeChosen(record: Record<unknown, unknown>): readonly OutputRecord[] {
+    const info = this.#infoOf(this.#topic(record))
+    const partitions = this.#choose(record, info)
+    if (partitions?.length === 0) return []
+    const output = this.#write(record, info)
+    return partitions === undefined ? [output] : partitions.map((partition) => ({ ...output, partition }))
+  }
+
+  #infoOf(topic: string): TopicInfo {
     const info = this.topics.get(topic)
-    if (info === undefined) {
-      throw this.#error(`Topic "${topic}" does not exist. Create it before the run.`, topic, undefined)
+    if (info !== undefined) return info
+    throw this.#error(`Topic "${topic}" does not exist. Create it before the run.`, topic, undefined)
+  }
+
+  #choose({ key, value }: Record<unknown, unknown>, { topic, partitions }: TopicInfo): readonly number[] | undefined {
+    if (this.#sink.partitioner === undefined) return undefined
+    try {
+      return choosePlaces(this.#sink.partitioner, key, value, partitions)
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw this.#error(`Its partitioner failed: ${why}`, topic, cause)
     }
+  }
+
+  #write(record: Record<unknown, unknown>, info: TopicInfo): OutputRecord {
+    const { topic } = info
     const key = this.#serialize('key', this.#sink.keySerializer, topic, record, record.key)
     const value = this.#serialize('value', this.#sink.valueSerializer, topic, record, record.value)
     const size = (key?.length ?? 0) + (value?.length ?? 0)

@@ -4,38 +4,60 @@ import { Headers } from '../../model/Headers.js'
 import { keyText } from '../../model/keyText.js'
 import type { Record } from '../../model/Record.js'
 import type { CompiledBoundary } from '../../topology/CompiledTopology.js'
+import { choosePlaces } from '../../topology/StreamPartitioner.js'
 import type { SubTopologyRuntime } from './SubTopologyRuntime.js'
 
 /** Where a record goes on behind a boundary, and the bytes that said so. */
 export interface LaneBehind {
   readonly lane: number
-  /** Null for a null key, and where a partitioner picked the lane. */
+  /** Null for a null key. */
   readonly keyBytes: Uint8Array | null
   readonly hashed: boolean
 }
 
 /**
  * Picks the lane behind a boundary: by the key's bytes as the boundary's serde writes them (L4), round-robin for a null
- * key (L3), or as a custom partitioner says (L9).
+ * key (L3).
  *
- * @throws StreamError LANE_KEY_SERIALIZATION when the serde cannot write the key (B3); PROCESSING_FAILED when the
- * partitioner picks no lane
+ * @throws StreamError LANE_KEY_SERIALIZATION when the serde cannot write the key (B3)
  */
 export function laneBehind(
   boundary: CompiledBoundary,
   record: Record<unknown, unknown>,
   target: SubTopologyRuntime,
 ): LaneBehind {
-  if (boundary.partitioner !== undefined) {
-    const lane = boundary.partitioner(record.key, record.value, target.laneCount)
-    if (!Number.isInteger(lane) || lane < 0 || lane >= target.laneCount) {
-      throw noSuchLane(boundary, lane, target.laneCount)
-    }
-    return { keyBytes: null, lane, hashed: false }
-  }
   if (record.key === null || record.key === undefined) return { keyBytes: null, lane: target.nextLane(), hashed: false }
   const keyBytes = bytesOf(boundary, record)
   return { keyBytes, lane: laneOf(keyBytes, target.laneCount), hashed: true }
+}
+
+/**
+ * The lanes that a boundary's own partitioner picks (L9), one of them as a rule; none: the record is dropped (G3).
+ * Undefined where there is no partitioner, or it leaves the choice to the key's hash.
+ *
+ * @throws StreamError PROCESSING_FAILED when it throws, or picks a lane that is not there
+ */
+export function chosenLanes(
+  { partitioner, from, to }: CompiledBoundary,
+  { key, value }: Record<unknown, unknown>,
+  target: SubTopologyRuntime,
+): readonly number[] | undefined {
+  if (partitioner === undefined) return undefined
+  try {
+    return choosePlaces(partitioner, key, value, target.laneCount)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new StreamError(
+      `The partitioner of the boundary ${from} → ${to} failed for the key ${keyText(key)}: ${why}`,
+      {
+        code: 'PROCESSING_FAILED',
+        kind: 'user',
+        retriable: false,
+        context: { node: to },
+        cause,
+      },
+    )
+  }
 }
 
 function bytesOf(boundary: CompiledBoundary, { key }: Record<unknown, unknown>): Uint8Array {
@@ -51,11 +73,4 @@ function bytesOf(boundary: CompiledBoundary, { key }: Record<unknown, unknown>):
       { code: 'LANE_KEY_SERIALIZATION', kind: 'user', retriable: false, context: { node: boundary.to }, cause },
     )
   }
-}
-
-function noSuchLane({ from, to }: CompiledBoundary, lane: number, laneCount: number): StreamError {
-  return new StreamError(
-    `The partitioner of the boundary ${from} → ${to} picked lane ${lane}; there are lanes 0 to ${laneCount - 1}. Return an integer of that range.`,
-    { code: 'PROCESSING_FAILED', kind: 'user', retriable: false, context: { node: to } },
-  )
 }

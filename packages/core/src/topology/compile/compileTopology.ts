@@ -142,10 +142,16 @@ function clockNodes(graph: LaneGraph, source: string, sources: Sources): string[
   return graph.nodes.map(({ name }) => name).filter((name) => reached.has(name) && (sources.get(name) ?? []).length > 0)
 }
 
-function compileSink({ keys, values }: Plan, { name, topic }: SinkDefinition) {
+function compileSink({ keys, values }: Plan, { name, topic, produced: { partitioner } }: SinkDefinition) {
   const key = keys.ofSink(name)
   const value = values.ofSink(name)
-  return { key, value, sink: { topic, keySerializer: key.serializer, valueSerializer: value.serializer } }
+  const sink = {
+    topic,
+    keySerializer: key.serializer,
+    valueSerializer: value.serializer,
+    ...(partitioner !== undefined && { partitioner }),
+  }
+  return { key, value, sink }
 }
 
 function compileProcessor({ graph, boundaries, keys, values }: Plan, { name, supplier, facts }: ProcessorDefinition) {
