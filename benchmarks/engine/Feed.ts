@@ -22,13 +22,18 @@ export class Feed implements RecordLog {
     return this.#outputs
   }
 
-  /** Gives these out next. @returns a promise that resolves once all of them are committed */
-  give(records: readonly Omit<LogRecord, 'offset'>[]): Promise<void> {
+  /**
+   * Gives these out next; their offsets go on from those before. Making records is no part of what is measured, so they
+   * come as the log's own.
+   *
+   * @returns a promise that resolves once all of them are committed
+   */
+  give(records: readonly LogRecord[]): Promise<void> {
     this.#base += this.#records.length
-    const base = this.#base
-    this.#records = records.map((record, index) => ({ ...record, offset: base + index }))
+    if (records[0]?.offset !== this.#base) throw new RangeError(`The next offset is ${this.#base}`)
+    this.#records = records
     return new Promise((reached) => {
-      this.#awaited = { offset: base + records.length, reached }
+      this.#awaited = { offset: this.#base + records.length, reached }
       this.#answer?.(this.#take(1000))
     })
   }

@@ -15,7 +15,7 @@ export function countAmong(keysInState: number): BenchCase {
       // At a small scale the state is small as well.
       const keys = keysOf(Math.ceil(keysInState * Math.min(1, size / 300_000)))
       await timed(bench, () => bench.feed.give(oneForEach(keys, 0)))
-      const records = randomRecords(size, keys)
+      const records = randomRecords(size, keys, keys.length)
       const times = await timed(bench, () => bench.feed.give(records))
       await bench.stop()
       return { unit: 'record', count: size, ...times }

@@ -26,7 +26,10 @@ export const epochCommit: BenchCase = {
       epochs++
     })
     const keys = keysOf(size)
-    for (let epoch = 0; epoch < EPOCHS; epoch++) await timed(bench, () => bench.feed.give(oneForEach(keys, epoch)))
+    for (let epoch = 0; epoch < EPOCHS; epoch++) {
+      const records = oneForEach(keys, epoch, epoch * size)
+      await timed(bench, () => bench.feed.give(records))
+    }
     await bench.stop()
     return { unit: 'change', count: epochs * size, ms }
   },

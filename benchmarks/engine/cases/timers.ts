@@ -34,7 +34,7 @@ export const timers: BenchCase = {
     )
     const bench = await startEngine(topology, { 'time.max-out-of-orderness-ms': 0 })
     const arming = oneForEach(keysOf(size), 0)
-    const ending = oneForEach([new TextEncoder().encode('end')], DUE)
+    const ending = oneForEach([new TextEncoder().encode('end')], DUE, size)
     const times = await timed(bench, async () => {
       await bench.feed.give(arming)
       await Promise.all([bench.feed.give(ending), done])
