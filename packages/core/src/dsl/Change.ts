@@ -3,10 +3,12 @@
  *
  * @internal
  */
-export interface Change<V> {
-  readonly newValue: V | null
-  /** Null also where nobody downstream has asked for old values. */
-  readonly oldValue: V | null
-  /** Whether `newValue` is the newest of its key by time. False only for an out-of-order write to a versioned table. */
-  readonly isLatest: boolean
+export class Change<V> {
+  constructor(
+    readonly newValue: V | null,
+    /** Null also where nobody downstream has asked for old values. */
+    readonly oldValue: V | null,
+    /** Whether `newValue` is the newest of its key by time. False only for an out-of-order write to a versioned table. */
+    readonly isLatest: boolean = true,
+  ) {}
 }

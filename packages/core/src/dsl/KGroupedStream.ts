@@ -1,5 +1,4 @@
 import { long } from '../serde/long.js'
-import { Stores } from '../state/builders/Stores.js'
 import { type AggregateArguments, aggregateArguments } from './aggregateArguments.js'
 import type { DslPlan } from './DslPlan.js'
 import type { Grouped } from './Grouped.js'
@@ -8,9 +7,11 @@ import { KTable } from './KTable.js'
 import { Materialized } from './Materialized.js'
 import { type Adder, keyedAggregate } from './operators/keyedAggregate.js'
 import { type Sync, settled } from './sync.js'
+import { AggregateTable } from './TableNode.js'
+import { defaultTableStore } from './TableStore.js'
 import { TimeWindowedKStream } from './TimeWindowedKStream.js'
 import type { TimeWindows } from './TimeWindows.js'
-import { type ValueAndTimestamp, valueAndTimestamp } from './valueAndTimestamp.js'
+import { valueAndTimestamp } from './valueAndTimestamp.js'
 
 interface Aggregation {
   readonly operator: 'count' | 'reduce' | 'aggregate'
@@ -103,12 +104,14 @@ export class KGroupedStream<K, V> {
     const storeAs = storeName ?? this.plan.name(`${prefix}STATE-STORE-`)
     const name = this.plan.name(prefix, given)
     const { parent, ...input } = this.grouping.attach(storeAs)
-    const store = Stores.keyValue<K, ValueAndTimestamp<unknown>>(storeAs)
+    const store = defaultTableStore<K, any>(storeAs)
+    const table = new AggregateTable(store)
+    const adder = aggregation.adder(name)
     this.plan.add((definition) =>
       definition.addProcessor({
         name,
         parents: [parent],
-        supplier: keyedAggregate(store, aggregation.adder(name)),
+        supplier: keyedAggregate(store, adder, table.sendsOldValues),
         userCode: false,
         keyEffect: { kind: 'same' },
         valueEffect: value,
@@ -120,6 +123,6 @@ export class KGroupedStream<K, V> {
         facts: { operator },
       }),
     )
-    return new KTable(this.plan, name)
+    return new KTable(this.plan, name, table)
   }
 }

@@ -1,8 +1,9 @@
 import type { DslPlan } from './DslPlan.js'
 import { KStream } from './KStream.js'
 import { Named } from './Named.js'
-import { passThrough } from './operators/passThrough.js'
+import { tableToStream } from './operators/tableToStream.js'
 import type { Sync } from './sync.js'
+import type { TableNode } from './TableNode.js'
 
 /** The newest value per key. */
 export class KTable<K, V> {
@@ -11,6 +12,8 @@ export class KTable<K, V> {
     private readonly plan: DslPlan,
     /** The node whose output this is. */
     readonly node: string,
+    /** @internal what is behind it, for operators downstream */
+    readonly table: TableNode<K, NonNullable<V>>,
   ) {}
 
   /**
@@ -31,7 +34,7 @@ export class KTable<K, V> {
       definition.addProcessor({
         name,
         parents: [this.node],
-        supplier: passThrough(),
+        supplier: tableToStream(),
         userCode: false,
         keyEffect: { kind: 'same' },
         valueEffect: 'same',

@@ -10,8 +10,10 @@ import { KTable } from './KTable.js'
 import type { Materialized } from './Materialized.js'
 import type { Named } from './Named.js'
 import { windowedCount } from './operators/windowedCount.js'
+import { AggregateTable } from './TableNode.js'
 import type { TimeWindows } from './TimeWindows.js'
 import { type ValueAndTimestamp, valueAndTimestamp } from './valueAndTimestamp.js'
+import { windowTableView } from './windowTableView.js'
 
 const prefix = 'KSTREAM-AGGREGATE-'
 const storePrefix = 'KSTREAM-AGGREGATE-STATE-STORE-'
@@ -47,12 +49,12 @@ export class TimeWindowedKStream<K, _V> {
     const name = this.plan.name(prefix, named?.name)
     const { parent, ...input } = this.grouping.attach(storeName)
     const { sizeMs, advanceMs, graceMs } = this.windows
-    const supplier = windowedCount<K>(this.windows, store)
+    const table = new AggregateTable(windowTableView(store))
     this.plan.add((definition) =>
       definition.addProcessor({
         name,
         parents: [parent],
-        supplier,
+        supplier: windowedCount<K>(this.windows, store, table.sendsOldValues),
         userCode: false,
         keyEffect: { kind: 'windowed', sizeMs },
         valueEffect: 'changed',
@@ -63,7 +65,7 @@ export class TimeWindowedKStream<K, _V> {
         facts: { operator: 'windowed-count', window: { sizeMs, advanceMs, graceMs } },
       }),
     )
-    return new KTable<Windowed<K>, number>(this.plan, name)
+    return new KTable<Windowed<K>, number>(this.plan, name, table)
   }
 
   private buildStore(name: string, valueSerde: Serde<number>, asked: number | undefined) {

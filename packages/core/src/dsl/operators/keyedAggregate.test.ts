@@ -3,6 +3,7 @@ import { FakeContext, recordOf } from '../../../test/FakeContext.js'
 import { Headers } from '../../model/Headers.js'
 import { string } from '../../serde/string.js'
 import { Stores } from '../../state/builders/Stores.js'
+import { timestampedTableStore } from '../TableStore.js'
 import { type ValueAndTimestamp, valueAndTimestamp } from '../valueAndTimestamp.js'
 import { type Adder, keyedAggregate } from './keyedAggregate.js'
 
@@ -17,9 +18,9 @@ function aggregate(
   add: Adder<string, string, string> = concat,
 ) {
   const context = new FakeContext()
-  const processor = keyedAggregate(store, add).get()
+  const processor = keyedAggregate(timestampedTableStore(store), add, false).get()
   for (const [key, value, at] of records) void processor.process(recordOf(key, value, at), context.asContext())
-  const out = context.forwarded.map(({ key, value, timestamp }) => `${key}=${value}@${timestamp}`)
+  const out = context.forwarded.map(({ key, value, timestamp }) => `${key}=${value.newValue}@${timestamp}`)
   return { out, context, stored: (key: string) => (context.store(store) as any).get(key) }
 }
 
@@ -98,7 +99,7 @@ describe('an aggregate per key (kafka-streams.md A.7)', () => {
   it('hands the headers of the record on', () => {
     const context = new FakeContext()
     const headers = Headers.of([{ key: 'h', value: null }])
-    void keyedAggregate(store, concat)
+    void keyedAggregate(timestampedTableStore(store), concat, false)
       .get()
       .process({ key: 'k', value: 'v', timestamp: 1, headers }, context.asContext())
     expect(context.forwarded[0]?.headers).toBe(headers)
@@ -107,7 +108,7 @@ describe('an aggregate per key (kafka-streams.md A.7)', () => {
   it('says where nothing was read from', () => {
     const context = new FakeContext()
     context.coordinates = null
-    void keyedAggregate(store, concat)
+    void keyedAggregate(timestampedTableStore(store), concat, false)
       .get()
       .process(recordOf(null, 'v', 1), context.asContext())
     expect(context.dropped[0]?.[1]).toContain('topic=[null] partition=[-1] offset=[-1]')

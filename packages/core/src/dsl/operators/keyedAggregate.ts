@@ -1,12 +1,9 @@
 import type { Record } from '../../model/Record.js'
 import type { OperatorContext } from '../../processor/OperatorContext.js'
 import type { Processor, ProcessorSupplier } from '../../processor/Processor.js'
-import type { StoreBuilder } from '../../state/StoreBuilder.js'
-import type { KeyValueStore } from '../../state/stores.js'
-import type { ValueAndTimestamp } from '../valueAndTimestamp.js'
+import { Change } from '../Change.js'
+import type { TableStore } from '../TableStore.js'
 import { recordPlace } from './recordPlace.js'
-
-type AggregateStore<K, A> = StoreBuilder<KeyValueStore<K, ValueAndTimestamp<A>>, any>
 
 /** The aggregate with one more record in it; null or undefined deletes it. `old` is undefined at a key's first record. */
 export type Adder<K, V, A> = (key: K, value: V, old: A | undefined) => A | null | undefined
@@ -17,19 +14,21 @@ export type Adder<K, V, A> = (key: K, value: V, old: A | undefined) => A | null 
  * starts afresh.
  */
 export function keyedAggregate<K, V, A>(
-  store: AggregateStore<K, A>,
+  store: TableStore<K, A>,
   add: Adder<K, V, A>,
-): ProcessorSupplier<K | null, V | null, K, A | null> {
-  return { sync: true, stores: [store], get: () => new KeyedAggregate(store, add) }
+  sendsOldValues: boolean,
+): ProcessorSupplier<K | null, V | null, K, Change<A>> {
+  return { sync: true, stores: store.stores, get: () => new KeyedAggregate(store, add, sendsOldValues) }
 }
 
-class KeyedAggregate<K, V, A> implements Processor<K | null, V | null, K, A | null> {
+class KeyedAggregate<K, V, A> implements Processor<K | null, V | null, K, Change<A>> {
   constructor(
-    private readonly store: AggregateStore<K, A>,
+    private readonly store: TableStore<K, A>,
     private readonly add: Adder<K, V, A>,
+    private readonly sendsOldValues: boolean,
   ) {}
 
-  process(record: Record<K | null, V | null>, ctx: OperatorContext<K | null, K, A | null>): void {
+  process(record: Record<K | null, V | null>, ctx: OperatorContext<K | null, K, Change<A>>): void {
     const { key, value } = record
     if (key === null || key === undefined) skip('null_key', ctx)
     else if (value === null || value === undefined) skip('null_value', ctx)
@@ -40,15 +39,16 @@ class KeyedAggregate<K, V, A> implements Processor<K | null, V | null, K, A | nu
     record: Record<K | null, V | null>,
     key: K,
     value: V,
-    ctx: OperatorContext<K | null, K, A | null>,
+    ctx: OperatorContext<K | null, K, Change<A>>,
   ): void {
-    const aggregates = ctx.store(this.store)
-    const old = aggregates.get(key)
+    const old = this.store.get(ctx, key)
     const timestamp = Math.max(record.timestamp, old?.timestamp ?? -1)
     const result = this.add(key, value, old?.value) ?? null
-    if (result === null) aggregates.delete(key)
-    else aggregates.put(key, { value: result, timestamp })
-    void ctx.forward({ key, value: result, timestamp, headers: record.headers })
+    const outcome = this.store.put(ctx, key, result, timestamp)
+    if (outcome === 'refused') return
+    const before = this.sendsOldValues ? (old?.value ?? null) : null
+    const change = new Change(result, before, outcome === 'latest')
+    void ctx.forward({ key, value: change, timestamp, headers: record.headers })
   }
 }
 

@@ -14,13 +14,13 @@ const store = Stores.window<string, ValueAndTimestamp<number>>('w', options, str
 /** Counts records given as [key, timestamp, value?]; a context whose clock is the greatest time, as in stream-time. */
 function count(windows: TimeWindows, records: readonly (readonly [string | null, number, (string | null)?])[]) {
   const context = new FakeContext()
-  const processor = windowedCount<string>(windows, store).get()
+  const processor = windowedCount<string>(windows, store, false).get()
   for (const [key, timestamp, value = 'v'] of records) {
     void processor.process(recordOf(key, value, timestamp), context.asContext())
   }
   const out = context.forwarded.map(({ key, value, timestamp }) => {
     const { window, key: inner } = key as { key: string; window: { start: number; end: number } }
-    return `${inner}[${window.start},${window.end})=${value}@${timestamp}`
+    return `${inner}[${window.start},${window.end})=${value.newValue}@${timestamp}`
   })
   return { out, dropped: context.dropped, context }
 }

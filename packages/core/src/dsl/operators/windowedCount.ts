@@ -4,25 +4,28 @@ import type { OperatorContext } from '../../processor/OperatorContext.js'
 import type { Processor, ProcessorSupplier } from '../../processor/Processor.js'
 import type { StoreBuilder } from '../../state/StoreBuilder.js'
 import type { WindowStore } from '../../state/stores.js'
+import { Change } from '../Change.js'
 import type { TimeWindows } from '../TimeWindows.js'
 import type { ValueAndTimestamp } from '../valueAndTimestamp.js'
 import { recordPlace } from './recordPlace.js'
 
 type CountStore<K> = StoreBuilder<WindowStore<K, ValueAndTimestamp<number>>, any>
-type CountContext<K> = OperatorContext<K | null, Windowed<K>, number>
+type CountContext<K> = OperatorContext<K | null, Windowed<K>, Change<number>>
 
 /** Counts records per key and window; sends each new count on (`kafka-streams.md` A.7). */
 export function windowedCount<K>(
   windows: TimeWindows,
   store: CountStore<K>,
-): ProcessorSupplier<K | null, unknown, Windowed<K>, number> {
-  return { sync: true, stores: [store], get: () => new WindowedCount(windows, store) }
+  sendsOldValues: boolean,
+): ProcessorSupplier<K | null, unknown, Windowed<K>, Change<number>> {
+  return { sync: true, stores: [store], get: () => new WindowedCount(windows, store, sendsOldValues) }
 }
 
-class WindowedCount<K> implements Processor<K | null, unknown, Windowed<K>, number> {
+class WindowedCount<K> implements Processor<K | null, unknown, Windowed<K>, Change<number>> {
   constructor(
     private readonly windows: TimeWindows,
     private readonly store: CountStore<K>,
+    private readonly sendsOldValues: boolean,
   ) {}
 
   process(record: Record<K | null, unknown>, ctx: CountContext<K>): void {
@@ -51,8 +54,10 @@ class WindowedCount<K> implements Processor<K | null, unknown, Windowed<K>, numb
     const counts = ctx.store(this.store)
     const old = counts.fetch(record.key, start)
     const timestamp = Math.max(record.timestamp, old?.timestamp ?? -1)
-    const value = (old?.value ?? 0) + 1
-    counts.put(record.key, { value, timestamp }, start)
-    void ctx.forward({ key: { key: record.key, window: { start, end } }, value, timestamp, headers: record.headers })
+    const count = (old?.value ?? 0) + 1
+    counts.put(record.key, { value: count, timestamp }, start)
+    const key = { key: record.key, window: { start, end } }
+    const value = new Change(count, this.sendsOldValues ? (old?.value ?? null) : null)
+    void ctx.forward({ key, value, timestamp, headers: record.headers })
   }
 }

@@ -1,0 +1,10 @@
+import type { ProcessorSupplier } from '../../processor/Processor.js'
+import type { Change } from '../Change.js'
+import { operator } from './operator.js'
+
+/** A table's changes as a stream of their new values. */
+export function tableToStream(): ProcessorSupplier<any, any, any, any> {
+  return operator((record, ctx) => {
+    void ctx.forward({ ...record, value: (record.value as Change<unknown>).newValue })
+  })
+}
