@@ -17,6 +17,7 @@ export type Given = readonly [key: string | null, value: string | null, timestam
 export class ScriptedLog implements RecordLog {
   readonly kind = 'embedded'
   exactlyOnce = true
+  transactionTimeoutMs?: number
   readonly commits: EpochCommit[] = []
   readonly requests: FetchRequest[] = []
   closings = 0

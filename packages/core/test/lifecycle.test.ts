@@ -51,12 +51,14 @@ interface Setup {
   readonly config?: { readonly [key: string]: unknown }
   readonly topology?: Topology
   readonly clock?: ManualClock
+  readonly transactionTimeoutMs?: number
 }
 
 /** An engine on a clock and a log that move only when told to. */
 function scripted({ process = pass, hooks = {}, partitions = 1, positions = [], config = {}, ...rest }: Setup = {}) {
   const clock = rest.clock ?? new ManualClock(1_000_000)
   const log = new ScriptedLog({ in: partitions, out: 1 }, positions)
+  if (rest.transactionTimeoutMs !== undefined) log.transactionTimeoutMs = rest.transactionTimeoutMs
   const parsed = parseConfig({ 'application.id': 'test', 'lanes.count': 1, ...config })
   const topology = (rest.topology ?? topologyOf(process, hooks)).compile(parsed)
   const engine = createEngine({ topology, config: parsed, log, clock, random: new SeededRandom(1) })
@@ -475,6 +477,89 @@ describe('epochs', () => {
     expect(seen).toEqual(['123456789', 'x', 'y'])
     await engine.stop()
     expect(offsets(log)).toEqual([[1], [3]])
+  })
+
+  it('[E3] what waits at a boundary counts, until it is done', async () => {
+    const hold = gate()
+    const entered: string[] = []
+    const topology = new Topology()
+      .addSource('in', Consumed.with(string, string), 'in')
+      .addProcessor('first', { get: () => ({ process: pass as never }) }, 'in')
+      .addProcessor(
+        'slow',
+        {
+          stores: [Stores.inMemoryKeyValue('kept', string, string)],
+          get: () => ({
+            process: async (record: Record<string, string>) => {
+              entered.push(record.value)
+              await hold.opened
+            },
+          }),
+        },
+        'first',
+      )
+    // Each item weighs 200 and its two bytes; the first is at work and waits no more.
+    const config = { 'epoch.max-bytes': 404, 'commit.interval.ms': 60_000, 'default.key.serde': string }
+    const { engine, log } = scripted({ topology, config })
+    await engine.start()
+    log.give(
+      'in',
+      0,
+      0,
+      ['1', '2', '3', '4', '5'].map((value, at) => ['k', value, at] as const),
+    )
+    await rest()
+    const read = () => engine.snapshot().nodes.find(({ node }) => node === 'in')?.in
+    expect([read(), entered, offsets(log)]).toEqual([3, ['1'], []])
+    hold.open()
+    await rest()
+    expect([read(), entered]).toEqual([5, ['1', '2', '3', '4', '5']])
+    await engine.stop()
+    expect(offsets(log)).toEqual([[3], [5]])
+  })
+
+  it('[E3] timers that wait for the cut count', async () => {
+    const topology = new Topology().addSource('in', Consumed.with(string, string), 'in').addProcessor(
+      'arm',
+      {
+        timers: ['event-time'] as const,
+        get: () => ({
+          process: ({ key, timestamp }: Record<string, string>, ctx: Context) => {
+            ctx.timers.register({ key, at: timestamp + 1000, domain: 'event-time' })
+          },
+          onTimer: () => undefined,
+        }),
+      },
+      'in',
+    )
+    // A hundred, and one byte of key, for each timer.
+    const config = { 'epoch.max-bytes': 202, 'commit.interval.ms': 60_000 }
+    const { engine, log } = scripted({ topology, config })
+    await engine.start()
+    log.give('in', 0, 0, [['a', '', 1]])
+    await rest()
+    expect(offsets(log)).toEqual([])
+    log.give('in', 0, 1, [['b', '', 1]])
+    await rest()
+    expect(offsets(log)).toEqual([[2]])
+    await engine.stop()
+  })
+
+  it('[E3] is cut early enough for half the transaction time-out of the log', async () => {
+    const { engine, log, clock } = scripted({
+      config: { 'commit.interval.ms': 60_000 },
+      transactionTimeoutMs: 1000,
+    })
+    await engine.start()
+    log.give('in', 0, 0, [['a', 'x', 1]])
+    await rest()
+    clock.advance(499)
+    await rest()
+    expect(log.commits).toEqual([])
+    clock.advance(1)
+    await rest()
+    expect(offsets(log)).toEqual([[1]])
+    await engine.stop()
   })
 
   it('[E3] an idle engine commits nothing, however long', async () => {

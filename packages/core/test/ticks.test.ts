@@ -366,6 +366,17 @@ describe('scheduled sources in a run', () => {
     expect(log.commits).toHaveLength(1)
   })
 
+  it('[E3] [P1] its records count to epoch.max-records', async () => {
+    const { engine, log, step } = running({ config: { 'epoch.max-records': 2, 'commit.interval.ms': 60_000 } })
+    await engine.start()
+    await step(100)
+    expect(log.values).toEqual([])
+    await step(100)
+    expect(log.values).toEqual(['100', '200'])
+    await engine.stop()
+    expect(log.commits).toHaveLength(1)
+  })
+
   it('[P1] a tick without records is committed too', async () => {
     const log = new KeepingLog()
     const clock = new ManualClock()

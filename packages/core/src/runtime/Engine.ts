@@ -45,7 +45,7 @@ class Engine implements EngineApi {
       events: this.events,
       counters: new Counters(),
       reference: new ReferenceClock(options.clock, (byMs) => this.#tellJump(byMs)),
-      epochs: new EpochLine(options.config, options.clock, this.events),
+      epochs: new EpochLine(options.config, options.clock, this.events, options.log.transactionTimeoutMs),
       backend: options.state ?? new MemoryStateBackend(),
       cutBefore: undefined,
       isFirst: true,

@@ -95,6 +95,8 @@ export interface RecordLog {
   readonly kind: 'embedded' | 'kafka'
   /** Whether `commit` is atomic (E1). */
   readonly exactlyOnce: boolean
+  /** How long the log lets a transaction be open, in ms; an epoch is sent within half of it (E3). Absent: as long as it takes. */
+  readonly transactionTimeoutMs?: number
   /** Those of the named topics that exist. */
   topics(names: readonly string[]): Promise<readonly TopicInfo[]>
   /** All topics whose name matches (P3). */

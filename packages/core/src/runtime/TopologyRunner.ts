@@ -51,6 +51,8 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   readonly punctuations: PunctuationDesk
   /** Writes into the open epoch what is kept in memory meanwhile: called before each cut. */
   readonly beforeCut: (() => void)[] = []
+  /** Bytes of what waits at boundaries, about: it was read, and is not done (E3). */
+  waitingBytes = 0
   readonly #assembly: Assembly
   readonly #abort = new AbortController()
   readonly #ready = new RingQueue<Lane>()
@@ -199,6 +201,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   }
 
   run(item: WorkItem, lane: Lane): void | Promise<void> {
+    if (item.progress === null && item.record !== undefined) this.waitingBytes -= item.weight
     return this.#flow.run(item, lane)
   }
 
@@ -245,6 +248,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   enqueue(item: WorkItem, sub: SubTopologyRuntime, boundary: boolean): void {
     const running = sub.running(item.lane)
     this.clocks.hold(item.stamp, sub.index)
+    if (boundary) this.waitingBytes += item.weight
     sub.enqueue(item, running, boundary)
     const lane = sub.lanes[running] as Lane
     lane.makeReady()

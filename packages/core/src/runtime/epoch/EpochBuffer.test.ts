@@ -20,6 +20,16 @@ describe('EpochBuffer', () => {
     expect(epoch.take()).toMatchObject({ outputs: [], records: 0, timersFired: 0, isEmpty: true })
   })
 
+  it('[E3] knows the bytes that wait for the cut, which are no outputs', () => {
+    const epoch = new EpochBuffer()
+    epoch.touch()
+    epoch.touch(30)
+    epoch.touch(4)
+    expect([epoch.heldBytes, epoch.bytes]).toEqual([34, 0])
+    expect(epoch.take().bytes).toBe(0)
+    expect(epoch.heldBytes).toBe(0)
+  })
+
   it('gives what it counted, outputs in order', () => {
     const epoch = new EpochBuffer()
     const other = { ...output, partition: 1 }

@@ -14,10 +14,11 @@ export interface FinishedEpoch {
 export class EpochBuffer {
   #outputs: OutputRecord[] = []
   #touched = false
-  /** Source records done. */
+  /** Source records done, and records that ticks have made. */
   records = 0
   timersFired = 0
   #bytes = 0
+  #heldBytes = 0
 
   output(record: OutputRecord): void {
     this.#outputs.push(record)
@@ -29,9 +30,19 @@ export class EpochBuffer {
     return this.#bytes
   }
 
-  /** Something other than a record or an output has changed: a timer, a store. */
-  touch(): void {
+  /** Bytes of changes that no store holds yet, as of timers until the cut (E3). */
+  get heldBytes(): number {
+    return this.#heldBytes
+  }
+
+  /**
+   * Something other than a record or an output has changed: a timer, a store.
+   *
+   * @param heldBytes what is kept of it in memory until the cut, in bytes
+   */
+  touch(heldBytes = 0): void {
     this.#touched = true
+    this.#heldBytes += heldBytes
   }
 
   /** Nothing to commit: an idle engine commits nothing (E3). */
@@ -49,6 +60,7 @@ export class EpochBuffer {
     }
     this.#outputs = []
     this.#bytes = 0
+    this.#heldBytes = 0
     this.#touched = false
     this.records = 0
     this.timersFired = 0

@@ -5,11 +5,11 @@ import { parseConfig } from '../../topology/parseConfig.js'
 import { EpochBuffer } from './EpochBuffer.js'
 import { EpochLine } from './EpochLine.js'
 
-function line(config: { [key: string]: unknown } = {}) {
+function line(config: { [key: string]: unknown } = {}, transactionTimeoutMs?: number) {
   const clock = new ManualClock()
-  const made = new EpochLine(parseConfig(config), clock, new EventHub())
-  const commit = (commitMs: number) => {
-    const taken = { outputs: [], records: 0, timersFired: 0, bytes: 0, isEmpty: false }
+  const made = new EpochLine(parseConfig(config), clock, new EventHub(), transactionTimeoutMs)
+  const commit = (commitMs: number, bytes = 0) => {
+    const taken = { outputs: [], records: 0, timersFired: 0, bytes, isEmpty: false }
     made.onCommitted(1, taken, { runMs: 0, cutMs: 0, commitMs })
     return made.intervalMs
   }
@@ -57,6 +57,48 @@ describe('how long an epoch lasts', () => {
     expect([made.leftMs(), made.isDue(filled(), 0)]).toEqual([1, false])
     clock.advance(1)
     expect([made.leftMs(), made.isDue(filled(), 0), made.isDue(new EpochBuffer(), 0)]).toEqual([0, true, false])
+  })
+})
+
+describe('the transaction time-out', () => {
+  it.each([
+    [0, 500],
+    [100, 400],
+    [489, 11],
+    [491, 10],
+    [5000, 10],
+  ])(
+    '[E3] an epoch is cut so early that a commit of %d ms ends within half of 1,000: after %d',
+    (commitMs, expected) => {
+      const { made, commit } = line({ 'commit.interval.ms': 60_000 }, 1000)
+      expect(made.intervalMs).toBe(500)
+      expect(commit(commitMs)).toBe(expected)
+    },
+  )
+
+  it('[E3] shortens an interval that is measured, and leaves a shorter one alone', () => {
+    expect(line({}, 60_000).commit(400)).toBe(600)
+    expect(line({}, 1600).commit(400)).toBe(400)
+    expect(line({ 'commit.interval.ms': 7 }, 1000).commit(400)).toBe(7)
+  })
+
+  it('[E3] an epoch is full once sending it would take half the time-out, at the pace of the last commit', () => {
+    const { made, commit } = line({ 'epoch.max-bytes': 1e9 }, 10_000)
+    made.open()
+    expect(made.isFull(filled(), 1e8)).toBe(false)
+    commit(2000, 20_000_000)
+    expect([made.isFull(filled(), 49_999_999), made.isFull(filled(), 50_000_000)]).toEqual([false, true])
+    // Quicker: half of it is news. Slower: all of it is.
+    commit(200, 20_000_000)
+    expect([made.isFull(filled(), 90_000_000), made.isFull(filled(), 91_000_000)]).toEqual([false, true])
+    commit(4000, 20_000_000)
+    expect([made.isFull(filled(), 24_999_999), made.isFull(filled(), 25_000_000)]).toEqual([false, true])
+  })
+
+  it('[E3] takes no pace from a commit of a few bytes: what it took was not for them', () => {
+    const { made, commit } = line({ 'epoch.max-bytes': 1e9 }, 10_000)
+    commit(100, 10)
+    expect([made.isFull(filled(), 50 * 1_048_576 - 1), made.isFull(filled(), 50 * 1_048_576)]).toEqual([false, true])
   })
 })
 

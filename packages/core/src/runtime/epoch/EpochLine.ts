@@ -9,6 +9,8 @@ const FIRST_INTERVAL_MS = 100
 const INTERVAL_PER_COMMIT = 1.5
 const SHORTEST_INTERVAL_MS = 10
 const LONGEST_INTERVAL_MS = 5000
+/** The pace of sending is taken from no fewer bytes: what a commit takes besides would be taken for it. */
+const PACED_BYTES = 1_048_576
 
 /** How long the parts of an epoch took, in ms. */
 interface EpochTimes {
@@ -26,12 +28,16 @@ export class EpochLine {
   lastCommitMs: number | null = null
   /** What commits take, in ms: the mean of the last one and of what it was before, so that one slow commit is half the news. */
   #commitMs: number | undefined
+  /** What sending takes: at the pace of the last commit, or halfway back to it when that was quicker. */
+  #msPerByte = 0
   #since = 0
 
   constructor(
     private readonly config: EngineConfig,
     private readonly clock: Clock,
     private readonly events: EventHub,
+    /** The log gives a transaction up after so long; half of it is ours (E3). Default: it never does. */
+    private readonly transactionTimeoutMs = Number.POSITIVE_INFINITY,
   ) {}
 
   /** A restart goes on from what is committed: the next epoch is at least the one after it, and no number comes twice. */
@@ -50,10 +56,14 @@ export class EpochLine {
   /**
    * Whether nothing more may start in the open epoch (E3).
    *
-   * @param liveBytes what all live epochs hold in memory: outputs, and writes of state
+   * @param liveBytes what all live epochs hold in memory: outputs, writes of state, and what waits at boundaries
    */
   isFull(epoch: EpochBuffer, liveBytes: number): boolean {
-    return epoch.records >= this.config['epoch.max-records'] || liveBytes >= this.config['epoch.max-bytes']
+    return (
+      epoch.records >= this.config['epoch.max-records'] ||
+      liveBytes >= this.config['epoch.max-bytes'] ||
+      liveBytes * this.#msPerByte >= this.#mostMs
+    )
   }
 
   /** Whether it is to be cut (E3); never when there is nothing to commit. */
@@ -61,12 +71,23 @@ export class EpochLine {
     return !epoch.isEmpty && (this.isFull(epoch, liveBytes) || this.leftMs() <= 0)
   }
 
-  /** How long an epoch lasts, in ms: as configured, else by what commits take. */
+  /**
+   * How long an epoch lasts, in ms: as configured, else by what commits take. In either case short enough to be sent
+   * within half the transaction time-out.
+   */
   get intervalMs(): number {
-    const fixed = this.config['commit.interval.ms']
-    if (fixed !== undefined) return fixed
+    const latest = Math.max(SHORTEST_INTERVAL_MS, this.#mostMs - (this.#commitMs ?? 0))
+    return Math.min(latest, this.config['commit.interval.ms'] ?? this.#measuredMs)
+  }
+
+  get #measuredMs(): number {
     if (this.#commitMs === undefined) return FIRST_INTERVAL_MS
     return Math.min(LONGEST_INTERVAL_MS, Math.max(SHORTEST_INTERVAL_MS, INTERVAL_PER_COMMIT * this.#commitMs))
+  }
+
+  /** How long an epoch may take from its start until it is sent. */
+  get #mostMs(): number {
+    return this.transactionTimeoutMs / 2
   }
 
   /** Ms until time alone ends the open epoch. */
@@ -85,10 +106,13 @@ export class EpochLine {
     this.events.emit<'epoch-committing'>({ type: 'epoch-committing', epoch, at, records, outputs: outputs.length })
   }
 
-  onCommitted(epoch: number, { records, outputs, timersFired }: FinishedEpoch, times: EpochTimes): void {
+  onCommitted(epoch: number, { records, outputs, timersFired, bytes }: FinishedEpoch, times: EpochTimes): void {
+    const { commitMs } = times
+    const pace = commitMs / Math.max(bytes, PACED_BYTES)
+    this.#msPerByte = Math.max(pace, (this.#msPerByte + pace) / 2)
     this.committed = epoch
-    this.lastCommitMs = times.commitMs
-    this.#commitMs = this.#commitMs === undefined ? times.commitMs : (this.#commitMs + times.commitMs) / 2
+    this.lastCommitMs = commitMs
+    this.#commitMs = this.#commitMs === undefined ? commitMs : (this.#commitMs + commitMs) / 2
     if (!this.events.listening('epoch-committed')) return
     this.events.emit<'epoch-committed'>({
       type: 'epoch-committed',

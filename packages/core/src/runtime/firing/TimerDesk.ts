@@ -17,6 +17,8 @@ import type { SubTopologyRuntime } from '../scheduling/SubTopologyRuntime.js'
 
 /** Timers that a pass has itself made are bounded to so many before a waiting record gets its turn (T5). */
 const OWN_TIMERS_A_PASS = 1000
+/** What a change of a timer takes in memory until the cut, besides its key, about. */
+const TIMER_BYTES = 100
 
 /** A pass over a lane's due timers: where its own registrations begin, and how many of those it has fired (T5). */
 interface TimerPass {
@@ -88,7 +90,7 @@ export class TimerDesk {
     // A copy, because a serde may use its buffer again, and bytes may be the key itself.
     const kept = new Uint8Array(keyBytes)
     const registered = node.timers?.register(timer.domain, running, kept, timer.at, timer.name, due)
-    epoch.touch()
+    epoch.touch(TIMER_BYTES + kept.length)
     if (registered?.outcome === 'added' && events.listening('timer-registered')) {
       events.emit<'timer-registered'>({ type: 'timer-registered', ...this.#facts(node, timer, keyBytes) })
     }

@@ -333,9 +333,10 @@ export class Incarnation {
 
   // ---- epochs --------------------------------------------------------------------------------
 
-  /** What live epochs hold in memory: outputs, and writes of state (E3). */
+  /** What live epochs hold in memory: outputs, changes of state, and what waits at boundaries (E3). */
   get #liveBytes(): number {
-    return this.runner.epoch.bytes + this.#commits.bytes + this.#state.liveBytes
+    const { epoch, waitingBytes } = this.runner
+    return epoch.bytes + epoch.heldBytes + waitingBytes + this.#commits.bytes + this.#state.liveBytes
   }
 
   get #isFull(): boolean {

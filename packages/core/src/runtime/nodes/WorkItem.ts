@@ -3,7 +3,11 @@ import type { Timer } from '../../timers/Timer.js'
 import type { ClockStamp } from '../clocks/ClockBoard.js'
 import type { PartitionProgress } from '../epoch/PartitionProgress.js'
 import type { Punctuation } from '../firing/Punctuation.js'
+import { SourceRecord } from '../reading/SourceRecord.js'
 import type { NodeRuntime } from './NodeRuntime.js'
+
+/** What an item takes in memory besides its record's bytes, about. */
+const ITEM_BYTES = 200
 
 /** One turn of a lane: a source record, a record that crossed a boundary, a timer that fires, or a schedule. */
 export class WorkItem {
@@ -35,4 +39,10 @@ export class WorkItem {
     readonly progress: PartitionProgress | null,
     readonly timer: Timer<NonNullable<unknown>> | undefined,
   ) {}
+
+  /** About what it takes in memory while it waits, in bytes: itself, and as much as the record that it comes from (E3). */
+  get weight(): number {
+    const { coordinates, keyBytes } = this
+    return ITEM_BYTES + (coordinates instanceof SourceRecord ? coordinates.size : (keyBytes?.length ?? 0))
+  }
 }

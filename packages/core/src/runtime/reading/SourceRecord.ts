@@ -20,4 +20,9 @@ export class SourceRecord implements RecordCoordinates {
   get raw(): LogRecord {
     return this.#raw
   }
+
+  /** Bytes of its key and value. */
+  get size(): number {
+    return (this.#raw.key?.length ?? 0) + (this.#raw.value?.length ?? 0)
+  }
 }

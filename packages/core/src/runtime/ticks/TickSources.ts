@@ -73,7 +73,9 @@ export class TickSources {
     // Also a tick without records has been: its time goes into the epoch record.
     runner.epoch.touch()
     runner.counters.add(`ticks_total{source="${name}"}`)
-    for (const item of this.#items(source, at)) runner.enqueue(item, source.node.subTopology, true)
+    const items = this.#items(source, at)
+    runner.epoch.records += items.length
+    for (const item of items) runner.enqueue(item, source.node.subTopology, true)
     runner.drain()
     // After that: now the items hold their stamp, and what was on time when they were made stays so (W3).
     let moved = false
