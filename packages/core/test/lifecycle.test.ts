@@ -562,6 +562,28 @@ describe('epochs', () => {
     await engine.stop()
   })
 
+  it('[G3] counts what an epoch has dropped when it is known to be committed, not before', async () => {
+    const hold = gate()
+    const { engine, log, events } = scripted({
+      config: { 'processing.exception.handler': 'continue', 'commit.interval.ms': 10, 'epoch.max-records': 1 },
+      process: () => {
+        throw new Error('cannot take it')
+      },
+    })
+    engine.events.on(['record-dropped'], (event) => events.push(event))
+    log.committing = () => hold.opened
+    await engine.start()
+    log.give('in', 0, 0, [['a', 'x', 1]])
+    await rest()
+    const counted = () => engine.snapshot().counters['dropped_records_total{reason="processing"}']
+    expect(events).toContainEqual(expect.objectContaining({ type: 'record-dropped', reason: 'processing' }))
+    expect([log.commits.length, counted()]).toEqual([1, undefined])
+    hold.open()
+    await rest()
+    expect(counted()).toBe(1)
+    await engine.stop()
+  })
+
   it('[E3] an idle engine commits nothing, however long', async () => {
     const { engine, log, clock } = scripted({ config: { 'commit.interval.ms': 10 } })
     await engine.start()

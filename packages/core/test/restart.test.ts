@@ -169,6 +169,29 @@ describe('a restart in place', () => {
     )
   })
 
+  it.each<[string, Fault]>([
+    ['failed before it was durable', 'before'],
+    ['was durable and its answer lost', 'answer-lost'],
+  ])('[G3] counts what was dropped once when the commit of its epoch %s', async (_, fault) => {
+    const topology = counting(({ value }) => {
+      if (value === 'bad') throw new Error('cannot take it')
+    })
+    const { engine, send, committed } = await start(
+      topology,
+      [[1, fault]],
+      { 'processing.exception.handler': 'continue', 'lanes.count': 1, 'commit.interval.ms': 100 },
+      [
+        ['a', 'bad', 1],
+        ['a', 'x', 2],
+      ],
+    )
+    await committed(1)
+    await send('a', 'x', 3)
+    await committed(2)
+    await engine.stop()
+    expect(engine.snapshot().counters['dropped_records_total{reason="processing"}']).toBe(1)
+  })
+
   it('[E7] makes new processors, and a promise of the old ones changes nothing', async () => {
     let release: () => void = () => undefined
     let held: Promise<void> | undefined

@@ -6,6 +6,10 @@ export class Counters {
     this.#values.set(name, (this.#values.get(name) ?? 0) + by)
   }
 
+  addAll(counts: ReadonlyMap<string, number>): void {
+    for (const [name, by] of counts) this.add(name, by)
+  }
+
   get(name: string): number {
     return this.#values.get(name) ?? 0
   }

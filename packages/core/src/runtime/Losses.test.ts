@@ -13,7 +13,7 @@ function losses() {
   events.on(['record-dropped', 'silent-loss', 'log'], (event) => seen.push(event))
   const counters = new Counters()
   const log = new EngineLog(events, clock)
-  return { clock, seen, counters, log, made: new Losses(counters, log, events) }
+  return { clock, seen, counters, log, made: new Losses((counter) => counters.add(counter), log, events) }
 }
 
 const at = { topic: 'in', partition: 1, offset: 2, timestamp: 3 }
@@ -61,7 +61,7 @@ describe('Losses', () => {
   it('counts although nobody listens', () => {
     const counters = new Counters()
     const events = new EventHub()
-    const made = new Losses(counters, new EngineLog(events, new ManualClock()), events)
+    const made = new Losses((counter) => counters.add(counter), new EngineLog(events, new ManualClock()), events)
     made.dropped('processing', 'a', null, '')
     made.silent('grey_zone', 'a', null, '')
     expect(Object.values(counters.all())).toEqual([1, 1])

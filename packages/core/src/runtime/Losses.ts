@@ -1,13 +1,13 @@
 import type { DropReason, SilentLossReason } from '../events/EngineEvent.js'
 import type { EventHub } from '../events/EventHub.js'
 import type { RecordCoordinates } from '../model/Record.js'
-import type { Counters } from './Counters.js'
 import type { EngineLog } from './EngineLog.js'
 
 /** Where every record that does not go on is counted, evented and logged (G3): nothing is silent. */
 export class Losses {
   constructor(
-    private readonly counters: Counters,
+    /** Counts one. In a run it moves the counter when the epoch commits: what is done again is not counted twice. */
+    private readonly count: (counter: string) => void,
     private readonly log: EngineLog,
     private readonly events: EventHub,
   ) {}
@@ -41,10 +41,10 @@ export class Losses {
   }
 
   countDropped(reason: DropReason): void {
-    this.counters.add(`dropped_records_total{reason="${reason}"}`)
+    this.count(`dropped_records_total{reason="${reason}"}`)
   }
 
   countSilent(reason: SilentLossReason): void {
-    this.counters.add(`silent_loss_total{reason="${reason}"}`)
+    this.count(`silent_loss_total{reason="${reason}"}`)
   }
 }

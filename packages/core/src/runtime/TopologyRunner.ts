@@ -69,7 +69,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     this.events = options.events
     this.log = new EngineLog(options.events, options.clock)
     this.counters = options.counters ?? new Counters()
-    this.losses = new Losses(this.counters, this.log, options.events)
+    this.losses = new Losses((counter) => this.count(counter), this.log, options.events)
     this.budget = new Budget(options.clock)
     this.gates = new ErrorGates({
       config: this.config,
@@ -318,6 +318,12 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     if (!this.options.driver) return Math.max(stamped, timestamp)
     node.observed = Math.max(node.observed, timestamp)
     return node.observed
+  }
+
+  /** Counts what a record or a tick has come to: at the commit of its epoch (G3), in the test driver at once. */
+  count(counter: string): void {
+    if (this.options.driver) this.counters.add(counter)
+    else this.epoch.count(counter)
   }
 
   drop(reason: DropReason, node: string, item: WorkItem, detail: string): void {

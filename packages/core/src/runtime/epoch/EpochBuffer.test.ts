@@ -10,6 +10,7 @@ describe('EpochBuffer', () => {
     ['a timer', (epoch: EpochBuffer) => epoch.timersFired++],
     ['an output', (epoch: EpochBuffer) => epoch.output(output)],
     ['another change', (epoch: EpochBuffer) => epoch.touch()],
+    ['something that was counted', (epoch: EpochBuffer) => epoch.count('dropped')],
   ])('[E3] %s alone is reason to commit; what is taken leaves nothing behind', (_name, change) => {
     const epoch = new EpochBuffer()
     expect([epoch.isEmpty, epoch.take().isEmpty]).toEqual([true, true])
@@ -28,6 +29,16 @@ describe('EpochBuffer', () => {
     expect([epoch.heldBytes, epoch.bytes]).toEqual([34, 0])
     expect(epoch.take().bytes).toBe(0)
     expect(epoch.heldBytes).toBe(0)
+  })
+
+  it('[G3] gives by how much counters are to move', () => {
+    const epoch = new EpochBuffer()
+    for (const counter of ['a', 'b', 'a']) epoch.count(counter)
+    expect([...epoch.take().counts]).toEqual([
+      ['a', 2],
+      ['b', 1],
+    ])
+    expect([...epoch.take().counts]).toEqual([])
   })
 
   it('gives what it counted, outputs in order', () => {

@@ -8,6 +8,8 @@ export interface FinishedEpoch {
   /** Bytes of the outputs' keys, values and headers. */
   readonly bytes: number
   readonly isEmpty: boolean
+  /** By how much counters move once it is committed (G3). */
+  readonly counts: ReadonlyMap<string, number>
 }
 
 /** What the open epoch has done so far. */
@@ -19,6 +21,7 @@ export class EpochBuffer {
   timersFired = 0
   #bytes = 0
   #heldBytes = 0
+  #counts = new Map<string, number>()
 
   output(record: OutputRecord): void {
     this.#outputs.push(record)
@@ -45,6 +48,12 @@ export class EpochBuffer {
     this.#heldBytes += heldBytes
   }
 
+  /** Counts something that this epoch has done, on a counter that moves when it is committed (G3). */
+  count(counter: string): void {
+    this.#counts.set(counter, (this.#counts.get(counter) ?? 0) + 1)
+    this.#touched = true
+  }
+
   /** Nothing to commit: an idle engine commits nothing (E3). */
   get isEmpty(): boolean {
     return this.records === 0 && this.timersFired === 0 && this.#outputs.length === 0 && !this.#touched
@@ -57,7 +66,9 @@ export class EpochBuffer {
       timersFired: this.timersFired,
       bytes: this.#bytes,
       isEmpty: this.isEmpty,
+      counts: this.#counts,
     }
+    this.#counts = new Map()
     this.#outputs = []
     this.#bytes = 0
     this.#heldBytes = 0

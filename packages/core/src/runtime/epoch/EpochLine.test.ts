@@ -9,7 +9,7 @@ function line(config: { [key: string]: unknown } = {}, transactionTimeoutMs?: nu
   const clock = new ManualClock()
   const made = new EpochLine(parseConfig(config), clock, new EventHub(), transactionTimeoutMs)
   const commit = (commitMs: number, bytes = 0) => {
-    const taken = { outputs: [], records: 0, timersFired: 0, bytes, isEmpty: false }
+    const taken = { outputs: [], records: 0, timersFired: 0, bytes, isEmpty: false, counts: new Map() }
     made.onCommitted(1, taken, { runMs: 0, cutMs: 0, commitMs })
     return made.intervalMs
   }

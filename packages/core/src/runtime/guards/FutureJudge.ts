@@ -95,7 +95,7 @@ export class FutureJudge {
     judged: FutureJudgement,
     reference: number,
   ): void {
-    this.runner.counters.add(`future_timestamp_total{verdict="${verdict}"}`)
+    this.runner.count(`future_timestamp_total{verdict="${verdict}"}`)
     if (!this.runner.events.listening('future-timestamp')) return
     this.runner.events.emit<'future-timestamp'>({
       type: 'future-timestamp',

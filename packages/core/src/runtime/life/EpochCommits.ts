@@ -14,6 +14,8 @@ export interface InDoubt {
   readonly positions: readonly Position[]
   readonly state: EpochState
   readonly ticks: TickPositions
+  /** G3. */
+  readonly counts: ReadonlyMap<string, number>
 }
 
 export interface CommitHost {
@@ -45,7 +47,8 @@ export class EpochCommits {
     state: EpochState,
     times: { readonly runMs: number; readonly cutMs: number },
   ): void {
-    const { epochs, schedules, options } = this.lasting
+    const { epochs, schedules, options, counters } = this.lasting
+    const { counts } = taken
     const { clock } = options
     const cutEnded = clock.monotonic()
     for (const flush of this.runner.beforeCut) flush()
@@ -56,7 +59,7 @@ export class EpochCommits {
     const ticks = schedules.positions()
     const record = this.records.output({ epoch, wall: clock.now(), positions, clocks, ticks })
     const outputs = record === undefined ? taken.outputs : [...taken.outputs, record]
-    this.inDoubt = { epoch, positions, state, ticks }
+    this.inDoubt = { epoch, positions, state, ticks, counts }
     this.bytes = taken.bytes
     this.underWay = session
       .commit({ epoch, outputs, positions })
@@ -65,6 +68,7 @@ export class EpochCommits {
       .then(() => {
         this.inDoubt = undefined
         schedules.commit(ticks)
+        counters.addAll(counts)
         this.lasting.onCommitted(positions)
         epochs.onCommitted(epoch, taken, { ...times, commitMs: clock.monotonic() - cutEnded })
       })

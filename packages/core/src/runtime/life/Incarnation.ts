@@ -145,6 +145,7 @@ export class Incarnation {
     const last = await this.#records.open()
     if (inDoubt !== undefined && (await this.#records.settle(inDoubt, last, session.assignment))) {
       this.lasting.schedules.commit(inDoubt.ticks)
+      this.lasting.counters.addAll(inDoubt.counts)
     }
     this.lasting.schedules.open(last?.ticks, options.clock.now())
     const lost = holdStateToLog(this.lasting, last, session.assignment)

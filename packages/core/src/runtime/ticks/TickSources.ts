@@ -72,7 +72,7 @@ export class TickSources {
     const { name } = source.node
     // Also a tick without records has been: its time goes into the epoch record.
     runner.epoch.touch()
-    runner.counters.add(`ticks_total{source="${name}"}`)
+    runner.count(`ticks_total{source="${name}"}`)
     const items = this.#items(source, at)
     runner.epoch.records += items.length
     for (const item of items) runner.enqueue(item, source.node.subTopology, true)
