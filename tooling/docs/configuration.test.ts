@@ -13,7 +13,8 @@ function rows(section: string): ReadonlyMap<string, string> {
 }
 
 function inWords(value: unknown): string {
-  return value === undefined ? 'none' : `\`${value}\``
+  const isNothing = value === undefined || (Array.isArray(value) && value.length === 0)
+  return isNothing ? 'none' : `\`${value}\``
 }
 
 describe('the reference of the configuration', () => {

@@ -1,10 +1,30 @@
 import type { Consumed } from '../topology/Consumed.js'
+import type { TopologyConfig } from '../topology/TopologyConfig.js'
 import type { TopologyDefinition } from '../topology/TopologyDefinition.js'
+import type { TopologyWriter } from '../topology/TopologyWriter.js'
 import { topologyError } from '../topology/topologyError.js'
+import { DslGraph } from './graph/DslGraph.js'
 import { mergeConsumed } from './mergeConsumed.js'
 
-/** Writes one piece of a topology down. */
-export type DslStep = (definition: TopologyDefinition) => void
+/** Writes one piece of a topology down. Runs once for each `build`, so it may look at what later calls have set. */
+export type DslStep = (writer: TopologyWriter) => void
+
+/** What the optimiser must know of a step beyond what it writes (C.2). */
+export interface StepFacts {
+  /** A repartition that may be merged with others behind the same key change: those of groupings, joins and `toTable`. */
+  readonly mergeable?: true
+  /** A stream-stream join: its two window nodes, and what it writes when both sides are one stream and one store does. */
+  readonly selfJoin?: { readonly left: string; readonly right: string; readonly write: DslStep }
+  /** A table's source: the store that its topic can restore. */
+  readonly tableStore?: { readonly store: string; readonly topic: string }
+}
+
+/** One node of Kafka's graph: written as a whole, in the order of the priorities. */
+export interface PlannedStep {
+  readonly write: DslStep
+  readonly facts: StepFacts
+  priority: number
+}
 
 interface PlannedSource {
   readonly name: string
@@ -13,21 +33,41 @@ interface PlannedSource {
 
 /**
  * What a `StreamsBuilder` has been told so far: the counter of Kafka's generated names (`kafka-streams.md` C.1),
- * and the steps that write the topology down in the order of the calls.
+ * and the graph of steps that write the topology down.
  */
 export class DslPlan {
   private counter = 0
-  private readonly steps: DslStep[] = []
+  private priorities = 0
+  private readonly steps: PlannedStep[] = []
   private readonly sources = new Map<string, PlannedSource>()
+  private readonly generated = new Set<string>()
+
+  /** @param config settings that are read while building, as from Kafka's `TopologyConfig` */
+  constructor(readonly config: TopologyConfig) {}
 
   /** The name given, else a generated one. A number is used up either way, so that later names do not move. */
   name(prefix: string, given?: string): string {
-    const generated = `${prefix}${String(this.counter++).padStart(10, '0')}`
-    return given ?? generated
+    const name = `${prefix}${String(this.counter++).padStart(10, '0')}`
+    if (given !== undefined) return given
+    this.generated.add(name)
+    return name
   }
 
-  add(step: DslStep): void {
+  /** Whether a name was generated, so that changes elsewhere rename it. */
+  isGenerated(name: string): boolean {
+    return this.generated.has(name)
+  }
+
+  /** Adds one node of Kafka's graph: call it where Kafka Streams does, and once for each of its nodes (C.6). */
+  add(write: DslStep, facts: StepFacts = {}): PlannedStep {
+    const step = { write, facts, priority: this.priorities++ }
     this.steps.push(step)
+    return step
+  }
+
+  /** Adds a node once more, as Kafka Streams does with a shared repartition: it is then written later. */
+  again(step: PlannedStep): void {
+    step.priority = this.priorities++
   }
 
   /** One source for equal topics, however often they are read: a broker gives each record once. */
@@ -41,15 +81,18 @@ export class DslPlan {
     if (!(topics instanceof RegExp)) this.checkOverlap(topics)
     const planned: PlannedSource = { name, consumed }
     this.sources.set(id, planned)
-    this.add((definition) => {
+    this.add((writer) => {
       const named = topics instanceof RegExp ? { topics: [], pattern: topics } : { topics }
-      definition.addSource({ name, consumed: planned.consumed, ...named })
+      writer.addSource({ name, consumed: planned.consumed, ...named })
     })
     return name
   }
 
-  write(definition: TopologyDefinition): void {
-    for (const step of this.steps) step(definition)
+  /** @throws StreamError TOPOLOGY_INVALID for what cannot be built */
+  write(definition: TopologyDefinition, config: TopologyConfig = this.config): void {
+    const graph = new DslGraph(this.steps)
+    graph.optimise(config['topology.optimization'])
+    graph.write(definition)
   }
 
   private checkOverlap(topics: readonly string[]): void {

@@ -5,6 +5,7 @@ import type { Schedule } from '../topology/schedule/Schedule.js'
 import { defineSchedule, type EmitScheduled, type ScheduledOptions } from '../topology/schedule/ScheduledSource.js'
 import { scheduledConsumed } from '../topology/schedule/scheduledConsumed.js'
 import { Topology } from '../topology/Topology.js'
+import { parseTopologyConfig } from '../topology/TopologyConfig.js'
 import { TopologyDefinition } from '../topology/TopologyDefinition.js'
 import { DslPlan } from './DslPlan.js'
 import { KStream } from './KStream.js'
@@ -24,7 +25,12 @@ import { KStream } from './KStream.js'
  * const topology = builder.build()
  */
 export class StreamsBuilder {
-  private readonly plan = new DslPlan()
+  private readonly plan: DslPlan
+
+  /** @param config the settings that are read while building, as Kafka Streams' `TopologyConfig`; others are ignored */
+  constructor(config: Readonly<Record<string, unknown>> = {}) {
+    this.plan = new DslPlan(parseTopologyConfig(config))
+  }
 
   /** The records of a topic, of several, or of all that match a pattern. Equal topics are read once, however often asked for. */
   stream<K = unknown, V = unknown>(
@@ -64,11 +70,14 @@ export class StreamsBuilder {
   /**
    * The topology as told so far. Each call gives a new one.
    *
+   * @param config given as to Kafka Streams' `build`: `topology.optimization` is read here too
    * @throws StreamError TOPOLOGY_INVALID for what cannot be built
    */
-  build(): Topology {
-    const definition = new TopologyDefinition()
-    this.plan.write(definition)
-    return new Topology(definition)
+  build(config: Readonly<Record<string, unknown>> = {}): Topology {
+    const settings = this.plan.config
+    const definition = new TopologyDefinition(settings['processor.wrapper'])
+    const asked = config['topology.optimization'] === undefined ? settings : parseTopologyConfig(config)
+    this.plan.write(definition, { ...settings, 'topology.optimization': asked['topology.optimization'] })
+    return Topology.of(definition)
   }
 }

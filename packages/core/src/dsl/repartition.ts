@@ -1,7 +1,7 @@
 import { Consumed } from '../topology/Consumed.js'
 import type { RepartitionDefinition } from '../topology/NodeDefinition.js'
 import { Produced } from '../topology/Produced.js'
-import type { DslPlan } from './DslPlan.js'
+import type { DslPlan, DslStep, PlannedStep } from './DslPlan.js'
 import { repartitionFilter } from './operators/repartitionFilter.js'
 
 /** The three nodes of a repartition and its topic, as `describe()` shows them. */
@@ -17,24 +17,42 @@ const generatedName = /^KSTREAM.*-\d{10}$/
 /** Names from a base: numbered ones when the base is generated. Three numbers are used up either way (C.1). */
 export function repartitionNames(plan: DslPlan, base: string): RepartitionNames {
   const numbered = generatedName.test(base)
-  const topic = `${base}-repartition`
-  const nameOf = (prefix: string, suffix: string) => plan.name(prefix, numbered ? undefined : `${topic}-${suffix}`)
-  const sink = nameOf('KSTREAM-SINK-', 'sink')
-  const filter = nameOf('KSTREAM-FILTER-', 'filter')
-  const source = nameOf('KSTREAM-SOURCE-', 'source')
-  return { topic, sink, filter, source }
+  const names = repartitionNamesOf(`${base}-repartition`)
+  const nameOf = (prefix: string, named: string) => plan.name(prefix, numbered ? undefined : named)
+  const sink = nameOf('KSTREAM-SINK-', names.sink)
+  const filter = nameOf('KSTREAM-FILTER-', names.filter)
+  const source = nameOf('KSTREAM-SOURCE-', names.source)
+  return { topic: names.topic, sink, filter, source }
 }
 
-/** Writes a boundary of the DSL down behind a node. */
+/** The names that a repartition's nodes have when its topic was named. */
+export function repartitionNamesOf(topic: string): RepartitionNames {
+  return { topic, sink: `${topic}-sink`, filter: `${topic}-filter`, source: `${topic}-source` }
+}
+
+type Crossing = Omit<RepartitionDefinition, 'from' | 'topic'>
+
+/** Adds a boundary behind a node. */
 export function addRepartition(
   plan: DslPlan,
   parent: string,
+  names: RepartitionNames,
+  crossing: Crossing,
+): PlannedStep {
+  return plan.add(writeRepartition(parent, names, crossing), crossing.by === 'Repartitioned' ? {} : { mergeable: true })
+}
+
+/** What writes a boundary down: its filter, its sink and its source. */
+export function writeRepartition(
+  parent: string,
   { topic, sink, filter, source }: RepartitionNames,
-  crossing: Omit<RepartitionDefinition, 'from' | 'topic'>,
-): void {
+  crossing: Crossing,
+): DslStep {
   const repartition = { ...crossing, from: filter, topic }
-  plan.add((definition) => {
-    definition.addProcessor({
+  const undeclared = Produced.with<any, any>(undefined, undefined)
+  const consumed = Consumed.with<any, any>(undefined, undefined)
+  return (writer) => {
+    writer.addProcessor({
       name: filter,
       parents: [parent],
       supplier: repartitionFilter(filter),
@@ -43,9 +61,7 @@ export function addRepartition(
       valueEffect: 'same',
       facts: { operator: 'repartition' },
     })
-    const undeclared = Produced.with<any, any>(undefined, undefined)
-    definition.addSink({ name: sink, topic, produced: undeclared, parents: [filter], repartition: true })
-    const consumed = Consumed.with<any, any>(undefined, undefined)
-    definition.addSource({ name: source, topics: [topic], consumed, repartition })
-  })
+    writer.addSink({ name: sink, topic, produced: undeclared, parents: [filter], repartition: true })
+    writer.addSource({ name: source, topics: [topic], consumed, repartition })
+  }
 }

@@ -1,6 +1,10 @@
 import type { Serde } from '../serde/Serde.js'
+import type { TopologyConfig } from './TopologyConfig.js'
 
 export type Verdict = 'off' | 'warn' | 'error'
+
+/** S6: as it should be, or as Kafka Streams does it. */
+export type Compat = 'repair' | 'kafka-streams'
 
 /** The greatest severity that a build-time rule's findings may have; `off` silences the rule. */
 export type FindingVerdict = Verdict | 'hint'
@@ -9,7 +13,7 @@ export type FindingVerdict = Verdict | 'hint'
  * The engine's configuration, flat and dotted, with every default applied.
  * `parseConfig` makes one from what a user wrote. Durations in ms.
  */
-export interface EngineConfig {
+export interface EngineConfig extends TopologyConfig {
   readonly 'application.id': string
   readonly 'default.key.serde': Serde<any> | undefined
   readonly 'default.value.serde': Serde<any> | undefined
@@ -67,5 +71,18 @@ export interface EngineConfig {
   /** A callback pending longer than this is named by the watchdog's warning. */
   readonly 'watchdog.slow-callback-ms': number
   readonly 'shutdown.timeout-ms': number
-  readonly compat: 'repair' | 'kafka-streams'
+  /** S6: all the switches that follow, for those that are not set. */
+  readonly compat: Compat
+  /** H-2. */
+  readonly 'compat.on-window-close-loss': Compat | undefined
+  /** H-3. */
+  readonly 'compat.overlapping-sessions': Compat | undefined
+  /** H-4. */
+  readonly 'compat.double-final-result': Compat | undefined
+  /** H-6. */
+  readonly 'compat.repartition-key-serde': Compat | undefined
+  /** H-7. */
+  readonly 'compat.windowed-default-serde': Compat | undefined
+  /** W6. */
+  readonly 'compat.clock-restart': Compat | undefined
 }

@@ -11,6 +11,7 @@ import { Produced } from './Produced.js'
 import type { Schedule } from './schedule/Schedule.js'
 import { defineSchedule, type EmitScheduled, type ScheduledOptions } from './schedule/ScheduledSource.js'
 import { scheduledConsumed } from './schedule/scheduledConsumed.js'
+import { parseTopologyConfig } from './TopologyConfig.js'
 import { TopologyDefinition } from './TopologyDefinition.js'
 import { topologyError } from './topologyError.js'
 
@@ -30,11 +31,18 @@ type Topics = readonly (string | RegExp)[]
  *   .addSink('sessions', 'sessions', Produced.with(string, json<Session>()), 'sessionize')
  */
 export class Topology {
-  /** @internal for the DSL, which adds operators of its own */
+  /** @internal */
   readonly definition: TopologyDefinition
 
-  constructor(definition: TopologyDefinition = new TopologyDefinition()) {
-    this.definition = definition
+  /** @param config the settings that are read while building: here `processor.wrapper` only; others are ignored */
+  constructor(config: Readonly<Record<string, unknown>> = {}) {
+    this.definition = new TopologyDefinition(parseTopologyConfig(config)['processor.wrapper'])
+  }
+
+  /** @internal for the DSL, which writes the definition itself */
+  static of(definition: TopologyDefinition): Topology {
+    const topology = new Topology()
+    return Object.assign(topology, { definition })
   }
 
   /** A source that declares how its topics are read and written. Topics: names, or one pattern. */

@@ -2,12 +2,31 @@ import type { ProcessorSupplier } from '../processor/Processor.js'
 import type { StoreBuilder } from '../state/StoreBuilder.js'
 import { checkName } from './checkName.js'
 import type { NodeDefinition, ProcessorDefinition, SinkDefinition, SourceDefinition } from './NodeDefinition.js'
+import type { ProcessorWrapper } from './TopologyConfig.js'
 import { topologyError } from './topologyError.js'
 
 /** A store and the processors that use it, in the order in which they were connected. */
 export interface StoreDefinition {
   readonly builder: StoreBuilder<any, any>
   readonly processors: string[]
+  /** The topic that restores it, when it needs no changelog. */
+  readonly sourceTopic?: string
+}
+
+/** A processor that people wrote, as a node. */
+export function userProcessor(
+  name: string,
+  supplier: ProcessorSupplier<any, any, any, any>,
+  parents: readonly string[],
+): Omit<ProcessorDefinition, 'kind'> {
+  return {
+    name,
+    parents,
+    supplier,
+    userCode: true,
+    keyEffect: { kind: supplier?.sameKey === true ? 'same' : 'changed' },
+    valueEffect: 'changed',
+  }
 }
 
 /**
@@ -20,6 +39,9 @@ export class TopologyDefinition {
   readonly nodes = new Map<string, NodeDefinition>()
   readonly stores = new Map<string, StoreDefinition>()
   private readonly topicOwner = new Map<string, string>()
+
+  /** @param wrapper puts something around each processor (`processor.wrapper`) */
+  constructor(private readonly wrapper?: ProcessorWrapper) {}
 
   addSource(source: Omit<SourceDefinition, 'kind'>): void {
     const { name, topics } = source
@@ -36,14 +58,7 @@ export class TopologyDefinition {
   }
 
   addUserProcessor(name: string, supplier: ProcessorSupplier<any, any, any, any>, parents: readonly string[]): void {
-    this.addProcessor({
-      name,
-      parents,
-      supplier,
-      userCode: true,
-      keyEffect: { kind: supplier.sameKey === true ? 'same' : 'changed' },
-      valueEffect: 'changed',
-    })
+    this.addProcessor(userProcessor(name, supplier, parents))
   }
 
   addProcessor(processor: Omit<ProcessorDefinition, 'kind'>): void {
@@ -51,7 +66,7 @@ export class TopologyDefinition {
     this.checkNew(name)
     this.checkParents(name, parents)
     if (processor.userCode) checkSupplier(name, supplier)
-    this.nodes.set(name, { kind: 'processor', ...processor })
+    this.nodes.set(name, { kind: 'processor', ...processor, supplier: this.wrapped(name, supplier) })
     for (const builder of supplier.stores ?? []) this.addStateStore(builder, [name])
   }
 
@@ -106,6 +121,12 @@ export class TopologyDefinition {
     if (!definition.processors.includes(processor)) definition.processors.push(processor)
   }
 
+  /** Lets a topic restore a store in place of a changelog: the source topic of a table, when it is reused (C.2). */
+  restoreFrom(store: string, topic: string): void {
+    const definition = this.stores.get(store)
+    if (definition !== undefined) this.stores.set(store, { ...definition, sourceTopic: topic })
+  }
+
   /** Names of the stores that a processor uses, in the order in which they were added. */
   storesOf(processor: string): string[] {
     return [...this.stores.values()]
@@ -115,6 +136,12 @@ export class TopologyDefinition {
 
   parentsOf(node: NodeDefinition): readonly string[] {
     return node.kind === 'source' ? [] : node.parents
+  }
+
+  private wrapped(name: string, supplier: ProcessorSupplier<any, any, any, any>) {
+    if (this.wrapper === undefined) return supplier
+    const around = this.wrapper(name, supplier)
+    return { ...supplier, ...(typeof around === 'function' ? { get: around } : around) }
   }
 
   private checkNew(name: string): void {

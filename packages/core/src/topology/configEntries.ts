@@ -1,6 +1,7 @@
 import { builtInSerdes, serdeById } from '../serde/builtInSerdes.js'
 import type { Serde } from '../serde/Serde.js'
 import type { EngineConfig } from './EngineConfig.js'
+import type { Optimization } from './TopologyConfig.js'
 
 /** Reads one value, or says what it should have been, as the end of "must be …". */
 export type Reading<T> = { readonly value: T } | { readonly wanted: string }
@@ -68,7 +69,21 @@ export const configEntries: Entries = {
   'epoch.cut-timeout-ms': { initial: 60_000, read: integer(1) },
   'watchdog.slow-callback-ms': { initial: 10_000, read: integer(1) },
   'shutdown.timeout-ms': { initial: 25_000, read: integer(0) },
-  compat: { initial: 'repair', read: oneOf({ repair: 'repair', 'kafka-streams': 'kafka-streams' }) },
+  'topology.optimization': { initial: [], read: readOptimizations },
+  'ensure.explicit.internal.resource.naming': { initial: false, read: readBoolean },
+  'processor.wrapper': { initial: undefined, read: readFunction },
+  'dsl.store.suppliers.class': {
+    initial: 'persistent',
+    read: oneOf({ persistent: 'persistent', inMemory: 'inMemory', rocksDB: 'persistent' }),
+  },
+  'dsl.store.format': { initial: 'default', read: readStoreFormat },
+  compat: { initial: 'repair', read: compat() },
+  'compat.on-window-close-loss': { initial: undefined, read: compat() },
+  'compat.overlapping-sessions': { initial: undefined, read: compat() },
+  'compat.double-final-result': { initial: undefined, read: compat() },
+  'compat.repartition-key-serde': { initial: undefined, read: compat() },
+  'compat.windowed-default-serde': { initial: undefined, read: compat() },
+  'compat.clock-restart': { initial: undefined, read: compat() },
 }
 
 /** Reads an integer of at least `least`; the text of one is taken too, as environment variables and flags give it. */
@@ -97,6 +112,35 @@ function findingVerdict() {
 
 function handler() {
   return oneOf({ continue: 'continue', fail: 'fail' } as const)
+}
+
+function compat() {
+  return oneOf({ repair: 'repair', 'kafka-streams': 'kafka-streams' } as const)
+}
+
+const optimizations: readonly Optimization[] = [
+  'reuse.ktable.source.topics',
+  'merge.repartition.topics',
+  'single.store.self.join',
+]
+
+function readOptimizations(value: unknown): Reading<readonly Optimization[]> {
+  if (value === 'all') return { value: optimizations }
+  if (value === 'none') return { value: [] }
+  const names = typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value
+  if (Array.isArray(names) && names.every((name) => optimizations.includes(name))) return { value: names }
+  return { wanted: `all, none, or a list of ${optimizations.join(', ')}` }
+}
+
+function readFunction<F>(value: unknown): Reading<F> {
+  if (typeof value === 'function') return { value: value as F }
+  return { wanted: 'a function of a name and a supplier' }
+}
+
+function readStoreFormat(value: unknown): Reading<'default' | 'headers'> {
+  return oneOf({ default: 'default', headers: 'headers' } as const)(
+    typeof value === 'string' ? value.toLowerCase() : value,
+  )
 }
 
 function readBoolean(value: unknown): Reading<boolean> {

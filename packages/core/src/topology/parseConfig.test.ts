@@ -59,7 +59,18 @@ describe('defaults', () => {
       'epoch.cut-timeout-ms': 60_000,
       'watchdog.slow-callback-ms': 10_000,
       'shutdown.timeout-ms': 25_000,
+      'topology.optimization': [],
+      'ensure.explicit.internal.resource.naming': false,
+      'processor.wrapper': undefined,
+      'dsl.store.suppliers.class': 'persistent',
+      'dsl.store.format': 'default',
       compat: 'repair',
+      'compat.on-window-close-loss': undefined,
+      'compat.overlapping-sessions': undefined,
+      'compat.double-final-result': undefined,
+      'compat.repartition-key-serde': undefined,
+      'compat.windowed-default-serde': undefined,
+      'compat.clock-restart': undefined,
     })
   })
 

@@ -34,7 +34,7 @@ export function parseConfig(input: Readonly<Record<string, unknown>>): EngineCon
   for (const [key, entry] of Object.entries(configEntries)) config[key] = entry.initial
   for (const [key, value] of Object.entries(input)) {
     if (value === undefined) continue
-    if (Object.hasOwn(configEntries, key)) readKey(key as keyof EngineConfig, value, config, problems)
+    if (Object.hasOwn(configEntries, key)) readEntry(key as keyof EngineConfig, value, config, problems)
     else if (!hostPrefixes.some((prefix) => key.startsWith(prefix))) problems.push(unknownKey(key))
   }
   joinLanes(config, problems)
@@ -42,7 +42,12 @@ export function parseConfig(input: Readonly<Record<string, unknown>>): EngineCon
   return config as unknown as EngineConfig
 }
 
-function readKey(key: keyof EngineConfig, value: unknown, config: Record<string, unknown>, problems: string[]): void {
+export function readEntry(
+  key: keyof EngineConfig,
+  value: unknown,
+  config: Record<string, unknown>,
+  problems: string[],
+): void {
   const reading = configEntries[key].read(value)
   if ('value' in reading) config[key] = reading.value
   else problems.push(`"${key}" must be ${reading.wanted}; got ${quote(value)}.`)
@@ -73,7 +78,7 @@ function quote(value: unknown): string {
   return String(value)
 }
 
-function configError(problems: readonly string[]): StreamError {
+export function configError(problems: readonly string[]): StreamError {
   const message =
     problems.length === 1
       ? `The configuration is wrong: ${problems[0]}`

@@ -1,0 +1,99 @@
+import { repartitionNamesOf, writeRepartition } from '../repartition.js'
+import type { DslGraph } from './DslGraph.js'
+import { GraphNode } from './GraphNode.js'
+
+type Test = (node: GraphNode) => boolean
+
+/**
+ * `merge.repartition.topics`: the repartitions behind one key change become one, right behind it (C.2).
+ *
+ * Kafka Streams looks for the key change upwards from each repartition, and gives up where a change of values lies
+ * between. Where a merge of streams lies between, and all repartitions of its key changes are behind the merge, they
+ * become one right behind the merge.
+ */
+export function mergeRepartitions(graph: DslGraph): void {
+  const found = findRepartitions(graph)
+  moveBehindMerges(graph, found)
+  for (const [changer, repartitions] of found) if (repartitions.size > 0) mergeBehind(graph, changer, repartitions)
+}
+
+type Found = Map<GraphNode, Set<GraphNode>>
+
+/** The mergeable repartitions of each node that changes keys, in the order of the calls. */
+function findRepartitions(graph: DslGraph): Found {
+  const found: Found = new Map()
+  for (const node of [...graph.nodes].sort((a, b) => a.step.priority - b.step.priority)) {
+    if (node.changesKey) found.set(node, new Set())
+    if (node.step.facts.mergeable !== true) continue
+    const changer = upward(graph, node, (other) => other.changesKey)
+    const nearest = upward(graph, node, (other) => other.changesKey || other.changesValue)
+    if (changer !== undefined && changer === nearest) found.get(changer)?.add(node)
+  }
+  return found
+}
+
+function moveBehindMerges(graph: DslGraph, found: Found): void {
+  const moved = new Set<GraphNode>()
+  const behind: Found = new Map()
+  for (const merge of graph.nodes.filter((node) => node.merges)) {
+    const taken = new Set<GraphNode>()
+    for (const [changer, repartitions] of found) {
+      if (![...repartitions].every((one) => below(graph, one, merge) !== undefined)) continue
+      if (below(graph, merge, changer) === undefined) continue
+      moved.add(changer)
+      for (const one of repartitions) taken.add(one)
+    }
+    behind.set(merge, taken)
+  }
+  for (const [merge, repartitions] of behind) found.set(merge, repartitions)
+  for (const changer of moved) found.delete(changer)
+}
+
+function mergeBehind(graph: DslGraph, changer: GraphNode, repartitions: ReadonlySet<GraphNode>): void {
+  const crossings = [...repartitions].map((node) => node.repartition as NonNullable<GraphNode['repartition']>)
+  const [first] = crossings
+  if (first === undefined) return
+  const names = repartitionNamesOf(first.topic)
+  const output = outputOf(changer)
+  const key = crossings.find(({ declared }) => declared.key !== undefined)?.declared.key
+  const value = crossings.find(({ declared }) => declared.value !== undefined)?.declared.value
+  const lanes = Math.max(0, ...crossings.map(({ numberOfLanes }) => numberOfLanes ?? 0))
+  const write = writeRepartition(output, names, {
+    by: first.by,
+    declared: { ...(key !== undefined && { key }), ...(value !== undefined && { value }) },
+    ...(lanes > 0 && { numberOfLanes: lanes }),
+  })
+  const merged = new GraphNode({ write, facts: {}, priority: changer.priority })
+  for (const replaced of repartitions) replaceBy(graph, changer, names.source, replaced)
+  write(merged)
+  graph.nodes.push(merged)
+}
+
+/** Hangs what led from the key change to a repartition behind the merged one, and closes the gap where it was. */
+function replaceBy(graph: DslGraph, changer: GraphNode, source: string, replaced: GraphNode): void {
+  below(graph, replaced, changer)?.replaceParent(outputOf(changer), source)
+  const children = graph.childrenOf(replaced)
+  for (const child of children) for (const parent of replaced.parents) child.replaceParent(outputOf(replaced), parent)
+  graph.remove(replaced)
+}
+
+/** The node on the way up from here, or here itself, that hangs on the given one. */
+function below(graph: DslGraph, from: GraphNode, on: GraphNode): GraphNode | undefined {
+  return upward(graph, from, (node) => graph.parentsOf(node).includes(on))
+}
+
+/** Kafka's search: where a node has several parents and none of them fits, what the last of them leads to counts. */
+function upward(graph: DslGraph, from: GraphNode, test: Test): GraphNode | undefined {
+  if (test(from)) return from
+  let found: GraphNode | undefined
+  for (const parent of graph.parentsOf(from)) {
+    if (test(parent)) return parent
+    found = upward(graph, parent, test)
+  }
+  return found
+}
+
+/** The node of the topology that hands on what a graph node makes: the last, but for sinks. */
+function outputOf(node: GraphNode): string {
+  return node.nodes.filter(({ kind }) => kind !== 'sink').at(-1)?.name as string
+}
