@@ -78,14 +78,16 @@ export { uuid } from './serde/uuid.js'
 export { voidSerde } from './serde/voidSerde.js'
 export { sessionWindowed, windowed } from './serde/windowed.js'
 // Stores
-export { Stores, type WindowStoreOptions } from './state/builders/Stores.js'
+export { type SessionStoreOptions, Stores, type WindowStoreOptions } from './state/builders/Stores.js'
 export { MemoryStateBackend } from './state/MemoryStateBackend.js'
 export type { StateBackend, StoreChanges } from './state/StateBackend.js'
 export type { StoreBuilder, StoreInspection, StoreKind } from './state/StoreBuilder.js'
 export type {
   KeyValueStore,
   ReadOnlyKeyValueStore,
+  ReadOnlySessionStore,
   ReadOnlyWindowStore,
+  SessionStore,
   StoreIterable,
   WindowStore,
 } from './state/stores.js'

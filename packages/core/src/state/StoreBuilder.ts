@@ -43,6 +43,8 @@ export interface StoreEnvironment {
   readonly eventClock: (() => number) | undefined
   readonly listening: (type: EngineEventType) => boolean
   readonly emit: (event: EngineEvent) => void
+  /** Whether Kafka Streams' way is asked for in place of a repair (S6). Absent: it is not. */
+  readonly emulates?: ((repair: 'overlapping-sessions') => boolean) | undefined
   /** Counts one dropped record (G3); the store has emitted the event itself. */
   readonly countDropped: (reason: DropReason) => void
   readonly countSilentLoss: (reason: SilentLossReason) => void
@@ -75,8 +77,6 @@ export interface StoreInstance<S, R> {
   inspect(): StoreInspection
   /** What would expire were `observed` to become `timestamp`: only segments that hold data (F3, F5). Changes nothing. */
   wouldExpire(timestamp: number): readonly SegmentFacts[]
-  /** How many readable windows with data have startAfter < start ≤ startUpTo, over all keys; 0 in stores without windows. */
-  countWindows(startAfter: number, startUpTo: number): number
   /**
    * How many entries of a windowed store with startAfter < start ≤ startUpTo can be read now; 0 for other kinds.
    * May scan the segments that the span cuts; counts the others whole (F5).

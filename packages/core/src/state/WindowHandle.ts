@@ -65,6 +65,15 @@ export class WindowReader<K, V> implements ReadOnlyWindowStore<K, V> {
     return this.#ofKeys(keyFrom, keyTo, from, to, false)
   }
 
+  backwardFetchKeys(
+    keyFrom: K | undefined,
+    keyTo: K | undefined,
+    from: number,
+    to: number,
+  ): StoreIterable<readonly [Windowed<K>, V]> {
+    return this.#ofKeys(keyFrom, keyTo, from, to, true)
+  }
+
   all(): StoreIterable<readonly [Windowed<K>, V]> {
     return this.fetchAll(0, Number.MAX_SAFE_INTEGER)
   }
@@ -80,7 +89,7 @@ export class WindowReader<K, V> implements ReadOnlyWindowStore<K, V> {
     const starts = { from: someMs(this.name, from), to: someMs(this.name, to), reverse }
     return new MemoryIterable(() =>
       this.#checked(state.ofKey(keyBytes, starts), ([stored, value]) => [
-        state.layout.startOf(stored),
+        state.layout.timeOf(stored),
         codec.value(value),
       ]),
     )
@@ -114,7 +123,7 @@ export class WindowReader<K, V> implements ReadOnlyWindowStore<K, V> {
 
   #windowed(stored: Uint8Array): Windowed<K> {
     const { codec, state, windowSizeMs } = this.shared
-    const start = state.layout.startOf(stored)
+    const start = state.layout.timeOf(stored)
     const end = Math.min(start + windowSizeMs, Number.MAX_SAFE_INTEGER)
     return { key: codec.key(state.layout.keyOf(stored)), window: { start, end } }
   }

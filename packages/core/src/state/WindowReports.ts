@@ -5,7 +5,8 @@ import type { StoreAccess, StoreEnvironment } from './StoreBuilder.js'
 /** A put that is lost, and the clock that lost it. Times in ms. */
 export interface LostPut {
   readonly key: unknown
-  readonly start: number
+  /** A window's start, a session's end. */
+  readonly time: number
   readonly observed: number
   readonly readableAbove: number
   /** The record that moved the clock there. */
@@ -17,6 +18,8 @@ export class WindowReports {
   constructor(
     private readonly store: string,
     private readonly environment: StoreEnvironment,
+    /** What the time of an entry is: a window's start, a session's end. */
+    private readonly timeName: 'windowStart' | 'sessionEnd',
   ) {}
 
   /** A put whose window has expired. */
@@ -39,7 +42,7 @@ export class WindowReports {
 
   /** A put that is taken and can never be read (`kafka-streams.md` A.2). Kafka Streams counts it nowhere. */
   greyZone(put: LostPut, access: StoreAccess): void {
-    const why = put.start < 0 ? 'it starts before 0' : 'it is older than the retention, though its segment still lives'
+    const why = put.time < 0 ? 'it starts before 0' : 'it is older than the retention, though its segment still lives'
     const detail = `Took a window that can never be read: ${why}. ${this.#where(put)}`
     this.environment.countSilentLoss('grey_zone')
     if (this.environment.listening('silent-loss')) {
@@ -49,12 +52,12 @@ export class WindowReports {
     this.environment.warn(`grey_zone ${this.store}`, detail)
   }
 
-  #where({ key, start, observed, readableAbove, movedBy }: LostPut): string {
+  #where({ key, time, observed, readableAbove, movedBy }: LostPut): string {
     const mover = movedBy
       ? `topic=[${movedBy.topic}] partition=[${movedBy.partition}] offset=[${movedBy.offset}] timestamp=[${movedBy.timestamp}]`
       : '[none]'
     return (
-      `store=[${this.store}] key=[${keyText(key)}] windowStart=[${start}] readableAbove=[${readableAbove}] ` +
+      `store=[${this.store}] key=[${keyText(key)}] ${this.timeName}=[${time}] readableAbove=[${readableAbove}] ` +
       `observed=[${observed}] movedBy: ${mover}`
     )
   }

@@ -17,6 +17,8 @@ export class WindowSegments {
     private readonly store: string,
     readonly intervalMs: number,
     private readonly byteStores: ByteStores,
+    /** How many rows an entry takes. */
+    private readonly rows = 1,
   ) {
     // A start finds the segments that the last one left.
     const prefix = this.#nameOf('')
@@ -70,7 +72,7 @@ export class WindowSegments {
       segment: segment.id,
       from: segment.id * this.intervalMs,
       to: (segment.id + 1) * this.intervalMs,
-      entries: segment.entries.size,
+      entries: segment.entries.size / this.rows,
       bytes: segment.entries.bytes,
     }
   }

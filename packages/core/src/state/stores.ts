@@ -52,6 +52,12 @@ export interface ReadOnlyWindowStore<K, V> {
     from: number,
     to: number,
   ): StoreIterable<readonly [Windowed<K>, V]>
+  backwardFetchKeys(
+    keyFrom: K | undefined,
+    keyTo: K | undefined,
+    from: number,
+    to: number,
+  ): StoreIterable<readonly [Windowed<K>, V]>
   all(): StoreIterable<readonly [Windowed<K>, V]>
   backwardAll(): StoreIterable<readonly [Windowed<K>, V]>
 }
@@ -71,4 +77,55 @@ export interface WindowStore<K, V> extends ReadOnlyWindowStore<K, V> {
    * @returns what the window then holds: undefined also when the put was refused or cannot be read
    */
   compute(key: K, windowStart: number, fn: (value: V | undefined) => V | undefined): V | undefined
+}
+
+/**
+ * Reads of a session store. Only sessions with end > observed − retention are visible (S1); both ends of a session are
+ * inclusive. Order: by segment, then key bytes, end, start (persistent); by end, then key, then the latest start first
+ * (in memory).
+ */
+export interface ReadOnlySessionStore<K, V> {
+  readonly name: string
+  /** The value of the session with exactly this start and end, or undefined. */
+  fetchSession(key: K, start: number, end: number): V | undefined
+  /** The sessions of one key, by end. */
+  fetch(key: K): StoreIterable<readonly [Windowed<K>, V]>
+  backwardFetch(key: K): StoreIterable<readonly [Windowed<K>, V]>
+  /** The sessions of the keys from ≤ key ≤ to, by their bytes; an absent end is open. */
+  fetchKeys(keyFrom: K | undefined, keyTo: K | undefined): StoreIterable<readonly [Windowed<K>, V]>
+  backwardFetchKeys(keyFrom: K | undefined, keyTo: K | undefined): StoreIterable<readonly [Windowed<K>, V]>
+  /** The sessions of one key with end ≥ earliestEnd and start ≤ latestStart: those that a record between the two meets. */
+  findSessions(key: K, earliestEnd: number, latestStart: number): StoreIterable<readonly [Windowed<K>, V]>
+  backwardFindSessions(key: K, earliestEnd: number, latestStart: number): StoreIterable<readonly [Windowed<K>, V]>
+  findSessionsKeys(
+    keyFrom: K | undefined,
+    keyTo: K | undefined,
+    earliestEnd: number,
+    latestStart: number,
+  ): StoreIterable<readonly [Windowed<K>, V]>
+  backwardFindSessionsKeys(
+    keyFrom: K | undefined,
+    keyTo: K | undefined,
+    earliestEnd: number,
+    latestStart: number,
+  ): StoreIterable<readonly [Windowed<K>, V]>
+  /**
+   * The sessions of all keys with earliestEnd ≤ end ≤ latestEnd.
+   *
+   * @throws StreamError STORE_INVALID in a persistent store, which keeps its sessions by key
+   */
+  findSessionsTime(earliestEnd: number, latestEnd: number): StoreIterable<readonly [Windowed<K>, V]>
+}
+
+/** Values per key and session, kept for the retention time, by their end, in segments that expire as a whole (S1). */
+export interface SessionStore<K, V> extends ReadOnlySessionStore<K, V> {
+  /**
+   * Stores the value of a session, or deletes it when the value is undefined. Either moves the store's observed time
+   * to the session's end (in `stream-time` mode). A put for an expired segment is refused: counted, evented and logged (S3).
+   *
+   * @throws StreamError STORE_INVALID for a null key, a null value, or a session that is not 0 ≤ start ≤ end
+   */
+  put(session: Windowed<K>, value: V | undefined): void
+  /** Deletes a session. In a persistent store it moves the observed time as a put does (`kafka-streams.md` A.2). */
+  remove(session: Windowed<K>): void
 }

@@ -3,6 +3,7 @@ import type { Processor, ProcessorSupplier } from '../../processor/Processor.js'
 import type { StoreInstance } from '../../state/StoreBuilder.js'
 import { TimerService } from '../../timers/TimerService.js'
 import type { CompiledStore } from '../../topology/CompiledTopology.js'
+import { emulates } from '../../topology/emulates.js'
 import type { SavedClocks } from '../epoch/EpochRecord.js'
 import { AffinityCheck } from '../guards/AffinityCheck.js'
 import { NodeInstance } from '../nodes/NodeInstance.js'
@@ -51,6 +52,7 @@ function buildStore(
     eventClock: byClock ? () => assembly.clocks.eventClock(owner.clockGroup, owner.subTopology.index) : undefined,
     listening: (type) => runner.events.listening(type),
     emit: (event) => runner.events.emit(event),
+    emulates: (repair) => emulates(runner.config, repair),
     countDropped: (reason) => runner.losses.countDropped(reason),
     countSilentLoss: (reason) => runner.losses.countSilent(reason),
     warn: (key, message) => runner.log.warnOncePerMinute(key, message),

@@ -65,7 +65,7 @@ describe('Stores', () => {
   it.each(kinds)('[A.7] %s refuses negative and fractional times, and takes 0', (_kind, create) => {
     expect(() => create('w', { retentionMs: -1, windowSizeMs: 10 })).toThrow('retentionPeriod cannot be negative')
     expect(() => create('w', { retentionMs: 10, windowSizeMs: -1 })).toThrow('windowSize cannot be negative')
-    expect(() => create('w', { retentionMs: 10.5, windowSizeMs: 1 })).toThrow('retentionPeriod of the window store w')
+    expect(() => create('w', { retentionMs: 10.5, windowSizeMs: 1 })).toThrow('retentionPeriod of the store w')
     expect(() => create('w', { retentionMs: Number.NaN, windowSizeMs: 1 })).toThrow('integer number of ms')
     expect(create('w', { retentionMs: 0, windowSizeMs: 0 }).retentionMs).toBe(0)
   })

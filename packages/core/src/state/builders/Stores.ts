@@ -1,15 +1,34 @@
 import type { Serde } from '../../serde/Serde.js'
+import type { SessionSettings } from '../SessionState.js'
 import type { StoreBuilder } from '../StoreBuilder.js'
 import { storeError } from '../storeError.js'
-import type { KeyValueStore, ReadOnlyKeyValueStore, ReadOnlyWindowStore, WindowStore } from '../stores.js'
+import type {
+  KeyValueStore,
+  ReadOnlyKeyValueStore,
+  ReadOnlySessionStore,
+  ReadOnlyWindowStore,
+  SessionStore,
+  WindowStore,
+} from '../stores.js'
 import type { WindowSettings } from '../WindowState.js'
 import { KeyValueStoreBuilder } from './KeyValueStoreBuilder.js'
+import { SessionStoreBuilder } from './SessionStoreBuilder.js'
 import { WindowStoreBuilder } from './WindowStoreBuilder.js'
 
 /** How long a window store keeps windows, and how long they are. In ms; the retention is no smaller than the size. */
 export interface WindowStoreOptions {
   readonly retentionMs: number
   readonly windowSizeMs: number
+  /**
+   * Every put of a key and start is an entry of its own, listed in the order of the puts; a put of undefined does
+   * nothing (`kafka-streams.md` A.5). Default: false, the last put counts.
+   */
+  readonly retainDuplicates?: boolean
+}
+
+/** How long a session store keeps sessions, from their end, in ms. */
+export interface SessionStoreOptions {
+  readonly retentionMs: number
 }
 
 const legalName = /^[A-Za-z0-9._-]{1,249}$/
@@ -67,11 +86,35 @@ export const Stores = {
   ): StoreBuilder<WindowStore<K, V>, ReadOnlyWindowStore<K, V>> {
     return new WindowStoreBuilder<K, V>(checkedWindow(name, options, 'exact'), keySerde, valueSerde)
   },
+
+  /**
+   * A session store that expires by segments (S1), by the ends of the sessions.
+   *
+   * @throws StreamError STORE_INVALID for a name that no topic may have, or a negative retention
+   */
+  session<K, V>(
+    name: string,
+    options: SessionStoreOptions,
+    keySerde?: Serde<K>,
+    valueSerde?: Serde<V>,
+  ): StoreBuilder<SessionStore<K, V>, ReadOnlySessionStore<K, V>> {
+    return new SessionStoreBuilder<K, V>(checkedSession(name, options, 'segments'), keySerde, valueSerde)
+  },
+
+  /** As `session`, never on disk; it refuses exactly what it could not read back, and lists sessions by end, then key. */
+  inMemorySession<K, V>(
+    name: string,
+    options: SessionStoreOptions,
+    keySerde?: Serde<K>,
+    valueSerde?: Serde<V>,
+  ): StoreBuilder<SessionStore<K, V>, ReadOnlySessionStore<K, V>> {
+    return new SessionStoreBuilder<K, V>(checkedSession(name, options, 'exact'), keySerde, valueSerde)
+  },
 }
 
 function checkedWindow(name: string, options: WindowStoreOptions, expiry: WindowSettings['expiry']): WindowSettings {
   checkName(name)
-  const { retentionMs, windowSizeMs } = options
+  const { retentionMs, windowSizeMs, retainDuplicates = false } = options
   checkDuration(name, 'retentionPeriod', retentionMs)
   checkDuration(name, 'windowSize', windowSizeMs)
   if (retentionMs < windowSizeMs) {
@@ -81,13 +124,23 @@ function checkedWindow(name: string, options: WindowStoreOptions, expiry: Window
         `Got size=[${windowSizeMs} ms], retention=[${retentionMs} ms]. Raise retentionMs to at least ${windowSizeMs}.`,
     )
   }
-  return { name, retentionMs, windowSizeMs, expiry }
+  return { name, retentionMs, windowSizeMs, expiry, retainDuplicates }
+}
+
+function checkedSession(
+  name: string,
+  { retentionMs }: SessionStoreOptions,
+  expiry: SessionSettings['expiry'],
+): SessionSettings {
+  checkName(name)
+  checkDuration(name, 'retentionPeriod', retentionMs)
+  return { name, retentionMs, expiry }
 }
 
 function checkDuration(store: string, what: string, ms: number): void {
-  if (ms < 0) throw storeError(store, `${what} cannot be negative: the window store ${store} was given ${ms} ms.`)
+  if (ms < 0) throw storeError(store, `${what} cannot be negative: the store ${store} was given ${ms} ms.`)
   if (!Number.isSafeInteger(ms)) {
-    throw storeError(store, `${what} of the window store ${store} is ${ms}. Give an integer number of ms.`)
+    throw storeError(store, `${what} of the store ${store} is ${ms}. Give an integer number of ms.`)
   }
 }
 

@@ -53,18 +53,18 @@ class WindowInstance<K, V> implements StoreInstance<WindowStore<K, V>, ReadOnlyW
   }
 
   inspect(): StoreInspection {
-    return this.#shared.state.inspect()
+    return this.#shared.state.segments.inspect()
   }
 
   wouldExpire(timestamp: number): readonly SegmentFacts[] {
-    return this.#shared.state.wouldExpire(timestamp)
+    return this.#shared.state.segments.wouldExpire(timestamp)
   }
 
   countWindows(startAfter: number, startUpTo: number): number {
-    return this.#shared.state.countWindows(startAfter, startUpTo)
+    return this.#shared.state.segments.countWindows(startAfter, startUpTo)
   }
 
   clockMoved(causedBy: RecordCoordinates | null): void {
-    this.#shared.state.clockMoved(causedBy)
+    this.#shared.state.segments.clockMoved(causedBy)
   }
 }

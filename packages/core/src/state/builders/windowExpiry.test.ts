@@ -19,7 +19,7 @@ function openStore(kind: Kind, clock?: number) {
   return { environment, instance, put, remove, segments }
 }
 
-const bytesOf = (kind: Kind, windows: number) => windows * ((kind === 'persistent' ? 13 : 9) + 1)
+const bytesOf = (kind: Kind, windows: number) => windows * (kind === 'persistent' ? 14 : 29)
 
 describe.each(kinds)('segments of the %s window store', (kind) => {
   it('[S5] tells each creation, with the record that caused it and the clock before and after', () => {

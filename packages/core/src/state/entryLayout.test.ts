@@ -1,36 +1,46 @@
 import { describe, expect, it } from 'vitest'
 import { compareBytes, fromHex, toHex } from '../model/bytes.js'
 import { SeededRandom } from '../time/Random.js'
+import { ByTimeLayout, type EntryLayout, KeyFirstLayout, sequence } from './entryLayout.js'
 import { MemoryByteStore } from './MemoryByteStore.js'
-import { keyFirst, timeFirst, type WindowLayout } from './windowLayout.js'
+
+const keyFirst = new KeyFirstLayout(sequence)
+const byTime = new ByTimeLayout(sequence)
 
 const layouts = [
   ['keyFirst', keyFirst],
-  ['timeFirst', timeFirst],
+  ['byTime', byTime],
 ] as const
 
-function segmentOf(layout: WindowLayout, windows: readonly (readonly [string, number])[]): MemoryByteStore {
+function segmentOf(layout: EntryLayout, windows: readonly (readonly [string, number])[]): MemoryByteStore {
   const segment = new MemoryByteStore()
-  for (const [key, start] of windows) segment.put(layout.stored(fromHex(key), start), fromHex('00'))
+  for (const [key, start] of windows) layout.put(segment, layout.stored(fromHex(key), start, 0), fromHex('00'))
   return segment
 }
 
-const shown = (layout: WindowLayout, entries: Iterable<readonly [Uint8Array, Uint8Array]>) =>
-  Array.from(entries, ([stored]) => `${toHex(layout.keyOf(stored))}@${layout.startOf(stored)}`)
+const shown = (layout: EntryLayout, entries: Iterable<readonly [Uint8Array, Uint8Array]>) =>
+  Array.from(entries, ([stored]) => `${toHex(layout.keyOf(stored))}@${layout.timeOf(stored)}`)
 
 describe('stored keys', () => {
   it('[F.2] are key, start and sequence in a persistent store', () => {
-    expect(toHex(keyFirst.stored(fromHex('6b'), 1000))).toBe('6b00000000000003e800000000')
+    expect(toHex(keyFirst.stored(fromHex('6b'), 1000, 0))).toBe('6b00000000000003e800000000')
   })
 
-  it('[A.3] are start and key in memory', () => {
-    expect(toHex(timeFirst.stored(fromHex('6b'), 1000))).toBe('00000000000003e86b')
+  it('[A.3] stand by start and key beside it where they are listed by time, as long as they are there', () => {
+    const segment = segmentOf(byTime, [['6b', 1000]])
+    const rows = () => Array.from(segment.range(), ([row]) => toHex(row))
+    expect(rows()).toEqual(['0000000000000003e86b00000000', '016b00000000000003e800000000'])
+    byTime.put(segment, byTime.stored(fromHex('6b'), 1000, 0), fromHex('01'))
+    expect(rows()).toHaveLength(byTime.rows)
+    byTime.delete(segment, byTime.stored(fromHex('6b'), 1000, 0))
+    expect(rows()).toEqual([])
   })
 
   it.each(layouts)('are taken apart again: %s', (_name, layout) => {
-    const stored = layout.stored(fromHex('0102'), Number.MAX_SAFE_INTEGER)
-    expect(layout.startOf(stored)).toBe(Number.MAX_SAFE_INTEGER)
+    const stored = layout.stored(fromHex('0102'), Number.MAX_SAFE_INTEGER, 7)
+    expect(layout.timeOf(stored)).toBe(Number.MAX_SAFE_INTEGER)
     expect(toHex(layout.keyOf(stored))).toBe('0102')
+    expect(layout.tailOf(stored)).toBe(7)
   })
 })
 
@@ -84,13 +94,13 @@ describe('windows of several keys', () => {
   })
 
   it('[A.3] come by start, then key, in memory', () => {
-    const segment = segmentOf(timeFirst, [
+    const segment = segmentOf(byTime, [
       ['62', 30],
       ['61', 30],
       ['63', 10],
     ])
     const all = { from: undefined, to: undefined }
-    expect(shown(timeFirst, timeFirst.ofKeys(segment, all, { from: 0, to: 100, reverse: false }))).toEqual([
+    expect(shown(byTime, byTime.ofKeys(segment, all, { from: 0, to: 100, reverse: false }))).toEqual([
       '63@10',
       '61@30',
       '62@30',
