@@ -1,3 +1,4 @@
+import type { Processor, ProcessorSupplier } from '../processor/Processor.js'
 import type { StoreBuilder } from '../state/StoreBuilder.js'
 import { Consumed } from '../topology/Consumed.js'
 import { checkName } from '../topology/checkName.js'
@@ -64,6 +65,28 @@ export class StreamsBuilder {
   /** A store that processors given to `process` name. */
   addStateStore(builder: StoreBuilder<any, any>): this {
     this.plan.add((definition) => definition.addStateStore(builder, []))
+    return this
+  }
+
+  /**
+   * A store that every processor may read, filled from a topic by a processor of its own. Its node's name is that of
+   * `Consumed`, if it has one; two numbers are used up (C.1).
+   *
+   * @throws StreamError TOPOLOGY_INVALID at `build` for a name or a topic that is taken
+   */
+  addGlobalStore<K, V>(
+    store: StoreBuilder<any, any>,
+    topic: string,
+    consumed: Consumed<K, V>,
+    supplier: ProcessorSupplier<K, V, any, any> | (() => Processor<K, V, any, any>),
+  ): this {
+    const { name } = consumed.options
+    const sourceName = this.plan.name('KSTREAM-SOURCE-', name && `${name}-source`)
+    const processorName = this.plan.name('KTABLE-SOURCE-', name)
+    const full = typeof supplier === 'function' ? { get: supplier } : supplier
+    this.plan.add((writer) =>
+      writer.addGlobalStore({ store, sourceName, topic, consumed, processorName, supplier: full }),
+    )
     return this
   }
 

@@ -102,6 +102,8 @@ export interface CompiledNode {
   /** Index into `subTopologies`. */
   readonly subTopology: number
   readonly stores: readonly string[]
+  /** Global stores, which every processor may read without being connected. */
+  readonly globalStores: readonly string[]
   /** Serde of the key that the node receives (a source: that it reads). */
   readonly key: ResolvedSerde
   readonly value: ResolvedSerde
@@ -171,6 +173,10 @@ export interface CompiledStore {
   readonly nodes: readonly string[]
   readonly key: ResolvedSerde
   readonly value: ResolvedSerde
+  /** Whether every processor may read it. */
+  readonly global?: true
+  /** The topic that restores it in place of a changelog: a global store's, a read-only one's, a table's that is reused. */
+  readonly sourceTopic?: string
 }
 
 /** A topology with its defaults applied (B4): what the runtime runs and what the page draws. */

@@ -29,6 +29,8 @@ export interface SourceDefinition {
   readonly schedule?: ScheduleDefinition
   /** Set on the reading end of a repartition: it stands in `describe()` alone, and is a boundary in memory (B1). */
   readonly repartition?: RepartitionDefinition
+  /** Set where it fills a table, or a global store: it then moves no watermark (W2). */
+  readonly feeds?: 'table' | 'global'
 }
 
 /** An explicit boundary of the DSL. */

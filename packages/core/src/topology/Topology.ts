@@ -109,6 +109,56 @@ export class Topology {
     return this
   }
 
+  /**
+   * A store that every processor may read without being connected to it. A source of its own reads the topic, and a
+   * processor of its own fills the store; both run nowhere else.
+   *
+   * @throws StreamError TOPOLOGY_INVALID for a name or a topic that is taken
+   */
+  addGlobalStore<K, V>(
+    store: StoreBuilder<any, any>,
+    sourceName: string,
+    consumed: Consumed<K, V>,
+    topic: string,
+    processorName: string,
+    supplier: ProcessorSupplier<K, V, any, any> | (() => Processor<K, V, any, any>),
+  ): this {
+    this.definition.addGlobalStore({
+      store,
+      sourceName,
+      consumed,
+      topic,
+      processorName,
+      supplier: typeof supplier === 'function' ? { get: supplier } : supplier,
+    })
+    return this
+  }
+
+  /**
+   * A store that its topic fills and can rebuild, so that it needs no changelog. Other processors are connected to it as
+   * to any store, and should only read it.
+   *
+   * @throws StreamError TOPOLOGY_INVALID for a name or a topic that is taken
+   */
+  addReadOnlyStateStore<K, V>(
+    store: StoreBuilder<any, any>,
+    sourceName: string,
+    consumed: Consumed<K, V>,
+    topic: string,
+    processorName: string,
+    supplier: ProcessorSupplier<K, V, any, any> | (() => Processor<K, V, any, any>),
+  ): this {
+    this.definition.addReadOnlyStateStore({
+      store,
+      sourceName,
+      consumed,
+      topic,
+      processorName,
+      supplier: typeof supplier === 'function' ? { get: supplier } : supplier,
+    })
+    return this
+  }
+
   /** Lets a processor use stores that were added before. */
   connectProcessorAndStateStores(name: string, ...stores: string[]): this {
     if (stores.length === 0) {

@@ -1,5 +1,8 @@
+import type { StreamError } from '../errors/StreamError.js'
 import type { ProcessorSupplier } from '../processor/Processor.js'
 import type { StoreBuilder } from '../state/StoreBuilder.js'
+import type { OperatorFacts } from './CompiledTopology.js'
+import type { Consumed } from './Consumed.js'
 import { checkName } from './checkName.js'
 import type { NodeDefinition, ProcessorDefinition, SinkDefinition, SourceDefinition } from './NodeDefinition.js'
 import type { ProcessorWrapper } from './TopologyConfig.js'
@@ -11,6 +14,20 @@ export interface StoreDefinition {
   readonly processors: string[]
   /** The topic that restores it, when it needs no changelog. */
   readonly sourceTopic?: string
+  /** Whether every processor may read it, unconnected. */
+  readonly global?: true
+}
+
+/** A store that one topic fills, through a source and a processor of its own. */
+export interface TopicStore {
+  readonly store: StoreBuilder<any, any>
+  readonly sourceName: string
+  readonly topic: string
+  readonly consumed: Consumed<any, any>
+  readonly processorName: string
+  readonly supplier: ProcessorSupplier<any, any, any, any>
+  /** Whether the DSL made the processor. Else a person did. */
+  readonly facts?: OperatorFacts
 }
 
 /** A processor that people wrote, as a node. */
@@ -80,15 +97,35 @@ export class TopologyDefinition {
   addStateStore(builder: StoreBuilder<any, any>, processors: readonly string[]): void {
     checkName('store', builder.name)
     const known = this.stores.get(builder.name)
-    if (known !== undefined && known.builder !== builder) {
-      throw topologyError(
-        `A different StateStore has already been added with the name "${builder.name}". ` +
-          'Rename one of them, or pass the same builder object to share the store.',
-        { store: builder.name },
-      )
-    }
+    if (known !== undefined && known.builder !== builder) throw storeTwice(builder.name)
     if (known === undefined) this.stores.set(builder.name, { builder, processors: [] })
     for (const processor of processors) this.connect(processor, builder.name)
+  }
+
+  /** A store that every processor may read, filled from a topic (C.4). */
+  addGlobalStore(filled: TopicStore): void {
+    this.addTopicStore(filled, { feeds: 'global' }, { global: true })
+  }
+
+  /** A store that its topic fills and restores: it has no changelog. */
+  addReadOnlyStateStore(filled: TopicStore): void {
+    this.addTopicStore(filled, {}, {})
+  }
+
+  private addTopicStore(
+    { store, sourceName, topic, consumed, processorName, supplier, facts }: TopicStore,
+    source: Pick<SourceDefinition, 'feeds'>,
+    kept: Pick<StoreDefinition, 'global'>,
+  ): void {
+    if (this.stores.has(store.name)) throw storeTwice(store.name)
+    this.addSource({ name: sourceName, topics: [topic], consumed, ...source })
+    this.addProcessor({
+      ...userProcessor(processorName, supplier, [sourceName]),
+      ...(facts !== undefined && { userCode: false, facts, keyEffect: { kind: 'same' }, valueEffect: 'same' }),
+    })
+    this.addStateStore(store, [processorName])
+    const definition = this.stores.get(store.name) as StoreDefinition
+    this.stores.set(store.name, { ...definition, ...kept, sourceTopic: topic })
   }
 
   connect(processor: string, store: string): void {
@@ -199,6 +236,14 @@ export class TopologyDefinition {
     }
     return undefined
   }
+}
+
+function storeTwice(store: string): StreamError {
+  return topologyError(
+    `A different StateStore has already been added with the name "${store}". ` +
+      'Rename one of them, or pass the same builder object to share the store.',
+    { store },
+  )
 }
 
 /** Whether a pattern covers a topic's whole name, as Java's `matches` does. */

@@ -7,5 +7,12 @@ import type { TopologyDefinition } from './TopologyDefinition.js'
  */
 export type TopologyWriter = Pick<
   TopologyDefinition,
-  'addSource' | 'addProcessor' | 'addUserProcessor' | 'addSink' | 'addStateStore' | 'connect' | 'restoreFrom'
+  | 'addSource'
+  | 'addProcessor'
+  | 'addUserProcessor'
+  | 'addSink'
+  | 'addStateStore'
+  | 'addGlobalStore'
+  | 'connect'
+  | 'restoreFrom'
 >

@@ -7,13 +7,14 @@ import type {
   SinkDefinition,
   SourceDefinition,
 } from '../../topology/NodeDefinition.js'
-import { userProcessor } from '../../topology/TopologyDefinition.js'
+import { type TopicStore, userProcessor } from '../../topology/TopologyDefinition.js'
 import type { TopologyWriter } from '../../topology/TopologyWriter.js'
 import type { PlannedStep } from '../DslPlan.js'
 
 type StorePart =
   | { readonly kind: 'store'; readonly builder: StoreBuilder<any, any>; readonly processors: readonly string[] }
   | { readonly kind: 'connection'; readonly processor: string; readonly store: string }
+  | { readonly kind: 'global'; readonly filled: TopicStore }
   | { readonly kind: 'restore'; readonly store: string; readonly topic: string }
 
 type Part = NodeDefinition | StorePart
@@ -53,6 +54,10 @@ export class GraphNode implements TopologyWriter {
 
   connect(processor: string, store: string): void {
     this.parts.push({ kind: 'connection', processor, store })
+  }
+
+  addGlobalStore(filled: TopicStore): void {
+    this.parts.push({ kind: 'global', filled })
   }
 
   restoreFrom(store: string, topic: string): void {
@@ -121,6 +126,9 @@ export class GraphNode implements TopologyWriter {
           break
         case 'connection':
           to.connect(part.processor, part.store)
+          break
+        case 'global':
+          to.addGlobalStore(part.filled)
           break
         case 'restore':
           to.restoreFrom(part.store, part.topic)

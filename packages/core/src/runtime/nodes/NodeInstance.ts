@@ -161,7 +161,8 @@ export class NodeInstance {
 
   /** The connected store of a builder. @throws StreamError STORE_NOT_CONNECTED */
   store<S, R>(builder: StoreBuilder<S, R>): StoreInstance<S, R> {
-    const connected = this.node.compiled.stores.includes(builder.name)
+    const { stores, globalStores } = this.node.compiled
+    const connected = stores.includes(builder.name) || globalStores.includes(builder.name)
     const instance = connected ? this.host.storeInstance(builder.name) : undefined
     if (instance === undefined) {
       throw new StreamError(

@@ -12,6 +12,8 @@ export interface LaneEdge {
 export class LaneGraph {
   readonly nodes: readonly NodeDefinition[]
   readonly edges: readonly LaneEdge[]
+  /** Stores that every processor may read. */
+  readonly globalStores: readonly string[]
   private readonly byName: ReadonlyMap<string, NodeDefinition>
   private readonly incoming = new Map<string, LaneEdge[]>()
   private readonly outgoing = new Map<string, LaneEdge[]>()
@@ -20,6 +22,9 @@ export class LaneGraph {
     this.nodes = [...definition.nodes.values()].filter(
       (node) => node.kind === 'processor' || node.repartition === undefined,
     )
+    this.globalStores = [...definition.stores.values()]
+      .filter(({ global }) => global)
+      .map(({ builder }) => builder.name)
     this.byName = new Map(this.nodes.map((node) => [node.name, node]))
     this.edges = this.nodes.flatMap((node) =>
       definition.parentsOf(node).map((parent) => edgeInto(definition, parent, node)),

@@ -9,7 +9,7 @@ import type {
 } from '../CompiledTopology.js'
 import type { EngineConfig } from '../EngineConfig.js'
 import type { NodeDefinition, ProcessorDefinition, SinkDefinition, SourceDefinition } from '../NodeDefinition.js'
-import type { TopologyDefinition } from '../TopologyDefinition.js'
+import type { StoreDefinition, TopologyDefinition } from '../TopologyDefinition.js'
 import { topologyError } from '../topologyError.js'
 import { declaredSerde } from './declaredSide.js'
 import { describeLanes } from './describeLanes.js'
@@ -62,9 +62,7 @@ function assemble(plan: Plan): CompiledTopology {
     edges: graph.edges.map((edge) => compileEdge(plan, edge)),
     boundaries: graph.edges.filter((edge) => plan.boundaries.has(edge)).map((edge) => compileBoundary(plan, edge)),
     subTopologies: subTopologies.list,
-    stores: [...graph.definition.stores.values()].map(({ builder, processors }) =>
-      compileStore(plan, builder, processors),
-    ),
+    stores: [...graph.definition.stores.values()].map((store) => compileStore(plan, store)),
   }
   return {
     ...parts,
@@ -101,6 +99,7 @@ function compileNode(plan: Plan, node: NodeDefinition, sources: Sources): Compil
     children: graph.outOf(name).map((edge) => edge.to),
     subTopology: subTopologies.indexOf(name),
     stores: graph.storesOf(name),
+    globalStores: graph.globalStores,
     sources: sources.get(name) ?? [],
     timers: [],
     changesKey: graph.changesKey(name),
@@ -112,7 +111,7 @@ function compileNode(plan: Plan, node: NodeDefinition, sources: Sources): Compil
 
 function compileSource(
   { config, graph }: Plan,
-  { name, topics, pattern, consumed, schedule }: SourceDefinition,
+  { name, topics, pattern, consumed, schedule, feeds }: SourceDefinition,
   sources: Sources,
 ) {
   const key = readBy(consumed.key, name, config['default.key.serde'], 'default.key.serde')
@@ -129,7 +128,7 @@ function compileSource(
     maxAheadMs,
     laneBy,
     nulls,
-    feeds: 'stream' as const,
+    feeds: feeds ?? ('stream' as const),
     ...(schedule !== undefined && { schedule: { ...schedule, clockNodes: clockNodes(graph, name, sources) } }),
   }
   return { key, value, source }
@@ -201,7 +200,7 @@ function compileBoundary({ keys, subTopologies }: Plan, edge: LaneEdge): Compile
   }
 }
 
-function compileStore(plan: Plan, builder: CompiledStore['builder'], processors: readonly string[]): CompiledStore {
+function compileStore(plan: Plan, { builder, processors, global, sourceTopic }: StoreDefinition): CompiledStore {
   const owner = processors
     .map((name) => plan.graph.node(name))
     .find((node): node is ProcessorDefinition => isAggregate(node, builder.name))
@@ -210,6 +209,8 @@ function compileStore(plan: Plan, builder: CompiledStore['builder'], processors:
     builder,
     name: builder.name,
     nodes: processors,
+    ...(global && { global }),
+    ...(sourceTopic !== undefined && { sourceTopic }),
     key:
       owner !== undefined
         ? plan.keys.ofAggregate(owner.name)

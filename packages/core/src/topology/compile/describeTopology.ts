@@ -37,7 +37,9 @@ function describeBlock(topology: TopologyDefinition, names: readonly string[], i
   const nodes = connect(topology, names)
   nodes.sort(bySizeThenName)
   const lines = nodes.flatMap((node) => describeNode(topology, node))
-  return `  Sub-topology: ${id}\n${lines.join('\n')}\n\n`
+  const isGlobal = nodes.some(({ definition }) => definition.kind === 'source' && definition.feeds === 'global')
+  if (!isGlobal) return `  Sub-topology: ${id}\n${lines.join('\n')}\n\n`
+  return `  Sub-topology: ${id} for global store (will not generate tasks)\n${lines.join('\n')}\n`
 }
 
 /** Walks the nodes as Kafka's HashMap does: the order decides how the lists of successors come out. */
