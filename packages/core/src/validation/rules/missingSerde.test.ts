@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { Materialized } from '../../dsl/Materialized.js'
+import { StreamsBuilder } from '../../dsl/StreamsBuilder.js'
 import type { ProcessorSupplier } from '../../processor/Processor.js'
 import { json } from '../../serde/json.js'
 import { string } from '../../serde/string.js'
@@ -105,6 +107,37 @@ describe('[V6] a missing serde', () => {
       },
     ])
     expect(titles(topology, { 'default.key.serde': 'string' })).toEqual([])
+  })
+
+  it('[B3] of a boundary can be declared where its keys are grouped or written, when they come there unchanged', () => {
+    const behind = (supplier: ProcessorSupplier<any, any, any, any>) =>
+      new Topology()
+        .addSource('s', strings, 'a')
+        .addProcessor('p', plain, 's')
+        .addProcessor('q', supplier, 'p')
+        .addStateStore(Stores.keyValue('st', string, string), 'q')
+        .addSink('k', 'o', Produced.with(undefined, string), 'q')
+    const fixes = (topology: Topology) => check(topology).find(({ path }) => path.length > 0)?.fixes
+    expect(fixes(behind({ ...plain, sameKey: true }))).toMatchObject([
+      {
+        node: 'k',
+        side: 'key',
+        serde: 'string',
+        title: 'Declare string for the key of k',
+        effect: 'Each key is then written as plain UTF-8 text between p and q too, which picks its lane.',
+      },
+      { node: 'k', side: 'key', serde: 'json' },
+    ])
+    expect(fixes(behind(plain))).toEqual([])
+    const builder = new StreamsBuilder()
+    builder
+      .stream<string, string>('a', strings)
+      .groupBy((_key, value) => value)
+      .count(Materialized.as('n'))
+    expect(fixes(builder.build())?.map((fix) => fix.kind === 'declare-serde' && fix.node)).toEqual([
+      'KSTREAM-AGGREGATE-0000000002',
+      'KSTREAM-AGGREGATE-0000000002',
+    ])
   })
 
   it('of timers is told at their processor', () => {

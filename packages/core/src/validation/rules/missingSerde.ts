@@ -1,4 +1,5 @@
 import type { CompiledNode, CompiledTopology } from '../../topology/CompiledTopology.js'
+import { declarerBelow } from '../declarerBelow.js'
 import type { Finding, Fix, Severity, ValidationRule } from '../Finding.js'
 import { severityOf } from '../severity.js'
 
@@ -15,8 +16,8 @@ interface Missing {
   readonly task: string
   /** Where to declare one. */
   readonly remedy: string
-  /** Whether its node declares serdes of its own, so that a fix can do it. */
-  readonly declares?: true
+  /** The node that a fix declares one at; undefined where no single declaration does. */
+  readonly declarer?: string
 }
 
 /** Most often meant, first. Which one is the user's to say: the bytes are another program's. */
@@ -42,7 +43,7 @@ export const missingSerde: ValidationRule = {
 }
 
 function finding(missing: Missing, severity: Severity): Finding {
-  const { id: place, node, side, nodes, path, task, remedy, declares } = missing
+  const { id: place, node, side, nodes, path, task, remedy, declarer } = missing
   const setting = `default.${side}.serde`
   return {
     id: `${id}:${place}`,
@@ -59,19 +60,23 @@ function finding(missing: Missing, severity: Severity): Finding {
     why:
       `Lanescope carries only the serdes that you declare, and applies ${setting} once, when the topology is compiled. ` +
       'It never guesses one: a wrong guess would write bytes that no other program reads.',
-    fixes: declares ? OFFERED[side].map((serde) => declaration(node, side, serde)) : [],
+    fixes: declarer === undefined ? [] : OFFERED[side].map((serde) => declaration(missing, declarer, serde)),
     note: `${remedy}, or set ${setting}.`,
   }
 }
 
-function declaration(node: string, side: 'key' | 'value', serde: 'string' | 'json'): Fix {
+function declaration({ node, side, path }: Missing, declarer: string, serde: 'string' | 'json'): Fix {
+  const [edge] = path
   return {
     kind: 'declare-serde',
-    node,
+    node: declarer,
     side,
     serde,
-    title: `Declare ${serde} for the ${side} of ${node}`,
-    effect: `Each ${side} on the topic of ${node} is then taken to be ${WRITTEN_AS[serde]}.`,
+    title: `Declare ${serde} for the ${side} of ${declarer}`,
+    effect:
+      edge === undefined
+        ? `Each ${side} on the topic of ${node} is then taken to be ${WRITTEN_AS[serde]}.`
+        : `Each ${side} is then written as ${WRITTEN_AS[serde]} between ${edge.from} and ${edge.to} too, which picks its lane.`,
   }
 }
 
@@ -82,7 +87,7 @@ function atSource({ name, source }: CompiledNode): Missing[] {
     ...at(name, side, 'read'),
     task: `read the ${side} of ${name}`,
     remedy: `Declare Consumed.with(…) on ${name}`,
-    declares: true as const,
+    declarer: name,
   }))
 }
 
@@ -92,7 +97,7 @@ function atSink({ name, sink }: CompiledNode): Missing[] {
     ...at(name, side, 'write'),
     task: `write the ${side} of ${name}`,
     remedy: `Declare Produced.with(…) on ${name}`,
-    declares: true as const,
+    declarer: name,
   }))
 }
 
@@ -102,18 +107,22 @@ function atTimers({ name, timers, timerKey }: CompiledNode): Missing[] {
   return [{ ...at(name, 'key', 'timers'), task: `write the timer keys of ${name}`, remedy }]
 }
 
-function atBoundaries({ boundaries }: CompiledTopology): Missing[] {
-  return boundaries
+function atBoundaries(topology: CompiledTopology): Missing[] {
+  return topology.boundaries
     .filter(({ key, partitioner }) => key.status === 'unresolved' && partitioner === undefined)
-    .map(({ from, to }) => ({
-      id: `boundary:${from}->${to}:key`,
-      node: to,
-      side: 'key' as const,
-      nodes: [from, to],
-      path: [{ from, to }],
-      task: `write the key at the boundary ${from} → ${to}`,
-      remedy: `Declare the new key's serde behind ${from}, with Repartitioned.with(…), Grouped.with(…) or Produced.with(…)`,
-    }))
+    .map(({ from, to }) => {
+      const declarer = declarerBelow(topology, { to })
+      return {
+        id: `boundary:${from}->${to}:key`,
+        node: to,
+        side: 'key' as const,
+        nodes: [from, to],
+        path: [{ from, to }],
+        task: `write the key at the boundary ${from} → ${to}`,
+        remedy: `Declare the new key's serde behind ${from}, with Repartitioned.with(…), Grouped.with(…) or Produced.with(…)`,
+        ...(declarer !== undefined && { declarer }),
+      }
+    })
 }
 
 function atStores({ stores }: CompiledTopology): Missing[] {

@@ -186,7 +186,85 @@ describe('[V13] [A9] boundaries that feed one node', () => {
   })
 })
 
+describe('[V13] [A9] nodes that share a store', () => {
+  /** p behind s, and q behind t, over one store. */
+  const sharing = (left: Consumed<any, any>, right: Consumed<any, any>) =>
+    new Topology()
+      .addSource('s', left, 'a')
+      .addSource('t', right, 'b')
+      .addProcessor('p', sameKey, 's')
+      .addProcessor('q', sameKey, 't')
+      .addStateStore(store(), 'p', 'q')
+
+  it('are warned of when their sources lane a key by different bytes', () => {
+    expect(check(sharing(strings, jsons))).toMatchObject([
+      {
+        severity: 'warn',
+        node: 'p',
+        nodes: ['s', 't', 'p', 'q'],
+        title: 'p and q get one key on different lanes',
+        places: [
+          { node: 'p', detail: 'It keeps st, and so does q.' },
+          { node: 's', title: 'Lane picked by string.' },
+          { node: 't', title: 'Lane picked by json.' },
+        ],
+      },
+    ])
+    expect(check(sharing(strings, jsons))[0]?.message).toContain('All of them feed p and q.')
+    expect(check(sharing(strings, reading))).toMatchObject([
+      { severity: 'warn', title: 'p and q may get one key on different lanes' },
+    ])
+  })
+
+  it('are fine when the bytes are the same, when they come from one source, and when nothing is shared', () => {
+    expect(severities(sharing(strings, strings))).toEqual([])
+    const one = new Topology()
+      .addSource('s', reading, 'a')
+      .addProcessor('p', sameKey, 's')
+      .addProcessor('q', sameKey, 's')
+      .addStateStore(store(), 'p', 'q')
+    expect(severities(one)).toEqual([])
+    const apart = new Topology()
+      .addSource('s', strings, 'a')
+      .addSource('t', jsons, 'b')
+      .addProcessor('p', sameKey, 's')
+      .addProcessor('q', sameKey, 't')
+      .addStateStore(store(), 'p')
+      .addStateStore(Stores.keyValue('other', string, string), 'q')
+    expect(severities(apart)).toEqual([])
+  })
+
+  it('are one finding with the node that both ways feed, and as sure as that', () => {
+    const topology = merged(strings, jsons).addProcessor('q', sameKey, 's').connectProcessorAndStateStores('q', 'st')
+    expect(check(topology)).toMatchObject([{ severity: 'error', node: 'p', nodes: ['s', 't', 'p', 'q'] }])
+  })
+})
+
 describe('[V13] fixes', () => {
+  it('give a boundary that is left to the default the serde of all others, where its keys are written', () => {
+    const crossing = (...sinks: string[]) => {
+      const topology = new Topology()
+        .addSource('u', strings, 'a')
+        .addProcessor('c', plain, 'u')
+        .addSource('t', jsons, 'b')
+        .addProcessor('p', sameKey, 'c', 't')
+        .addStateStore(store(), 'p')
+      for (const sink of sinks) topology.addSink(sink, sink, 'p')
+      return topology
+    }
+    expect(check(crossing('k'))[0]?.fixes).toEqual([
+      {
+        kind: 'declare-serde',
+        node: 'k',
+        side: 'key',
+        serde: 'json',
+        title: 'Declare json for the key of k',
+        effect: 'Every key then has the bytes that json writes, and one lane.',
+      },
+    ])
+    expect(check(crossing())[0]?.fixes).toEqual([])
+  })
+
   it('declare the serde that writes the sample keys again, when it is that of the others', () => {
     const [finding] = check(merged(jsons, reading), {}, { t: ['"k0"', '"k1"'] })
     expect(finding?.fixes).toEqual([

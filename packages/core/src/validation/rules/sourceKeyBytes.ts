@@ -1,4 +1,5 @@
-import type { CompiledNode, ResolvedSerde } from '../../topology/CompiledTopology.js'
+import type { CompiledNode, CompiledTopology, ResolvedSerde } from '../../topology/CompiledTopology.js'
+import { declarerBelow } from '../declarerBelow.js'
 import { declareSource } from '../declareSource.js'
 import type { Finding, FindingPlace, Fix, Severity, ValidationInput, ValidationRule } from '../Finding.js'
 import { groupBy } from '../groupBy.js'
@@ -28,13 +29,33 @@ export const sourceKeyBytes: ValidationRule = {
   check(input) {
     const severity = severityOf(input.config, id)
     if (severity === undefined) return []
-    const found = input.topology.nodes.filter(mindsItsLane).flatMap((node) => checkNode(input, node, severity))
+    const found = keepersOf(input.topology).flatMap((keeper) => checkKeeper(input, keeper, severity))
     return groupBy(found, (finding) => JSON.stringify(finding.places.slice(1))).map(together)
   },
 }
 
-function mindsItsLane({ stores, timers }: CompiledNode): boolean {
-  return stores.length > 0 || timers.length > 0
+/** What must meet each key on one lane: a node with state, or all nodes that share a store. */
+interface Keeper {
+  readonly node: CompiledNode
+  readonly nodes: readonly CompiledNode[]
+  readonly keeps: string
+}
+
+function keepersOf({ nodes, stores, node }: CompiledTopology): Keeper[] {
+  const alone = nodes
+    .filter((each) => each.stores.length > 0 || each.timers.length > 0)
+    .map((each) => ({ node: each, nodes: [each], keeps: `It keeps ${kept(each)}.` }))
+  const shared = stores.flatMap((store) => {
+    const [first, ...others] = store.nodes.map((name) => node(name))
+    if (first === undefined || others.length === 0) return []
+    const names = listOf(others.map(({ name }) => name))
+    return [{ node: first, nodes: [first, ...others], keeps: `It keeps ${store.name}, and so does ${names}.` }]
+  })
+  return [...alone, ...shared]
+}
+
+function kept({ stores, timers }: CompiledNode): string {
+  return stores.length > 0 ? listOf(stores) : `timers (${timers.join(', ')})`
 }
 
 /** Nodes behind the same places share one finding, at the first of them. */
@@ -43,13 +64,21 @@ function together(findings: readonly Finding[]): Finding {
   return { ...first, nodes: [...new Set(findings.flatMap((finding) => finding.nodes))] }
 }
 
-function checkNode(input: ValidationInput, node: CompiledNode, limit: Severity): Finding[] {
-  if ((input.topology.subTopologies[node.subTopology]?.laneCount ?? 1) === 1) return []
-  const laned = laneEntries(input.topology, node.name).flatMap(lanedBy)
+function checkKeeper(input: ValidationInput, keeper: Keeper, limit: Severity): Finding[] {
+  if ((input.topology.subTopologies[keeper.node.subTopology]?.laneCount ?? 1) === 1) return []
+  const laned = lanedInto(input.topology, keeper.nodes)
   const ids = (of: readonly LanedBy[]) => [...new Set(of.map((one) => one.serdeId))]
   if (laned.length < 2 || (ids(laned).length === 1 && laned[0]?.serdeId !== undefined)) return []
   const differ = ids(laned.filter((one) => one.declared)).length > 1
-  return [finding(input, node, laned, differ ? limit : atMost('warn', limit), differ)]
+  // Nodes that share a store may mean different keys: one may look up what the other keeps by a key of its own.
+  const sure = differ && keeper.nodes.length === 1
+  return [finding(input, keeper, laned, sure ? limit : atMost('warn', limit), differ)]
+}
+
+/** Each way into the lanes of these nodes, once, in the order of the nodes. */
+function lanedInto(topology: CompiledTopology, nodes: readonly CompiledNode[]): LanedBy[] {
+  const ways = nodes.flatMap(({ name }) => laneEntries(topology, name).flatMap(lanedBy))
+  return ways.filter((way, at) => ways.findIndex(({ name }) => name === way.name) === at)
 }
 
 /** A8, L9, L11: where no hash of the key picks the lane there is nothing to compare. V6 tells of what is unresolved. */
@@ -68,23 +97,24 @@ function lanedBy(entry: LaneEntry): LanedBy[] {
 
 function finding(
   input: ValidationInput,
-  node: CompiledNode,
+  { node, nodes, keeps }: Keeper,
   laned: readonly LanedBy[],
   severity: Severity,
   differ: boolean,
 ): Finding {
   const fixes = differ ? [] : fixesFor(input, laned)
+  const fed = listOf(nodes.map(({ name }) => name))
   return {
     id: `${id}:${laned.map((one) => one.name).join(',')}:${node.name}`,
     rule: id,
     severity,
     node: node.name,
-    nodes: [...new Set([...laned.map((one) => one.node), node.name])],
+    nodes: [...new Set([...laned.map((one) => one.node), ...nodes.map(({ name }) => name)])],
     path: laned.flatMap((one) => one.entry.path),
-    places: [{ node: node.name, title: 'One key, several ways in.', detail: keeps(node) }, ...laned.map(placeOf)],
-    title: differ ? `${node.name} gets one key on different lanes` : `${node.name} may get one key on different lanes`,
+    places: [{ node: node.name, title: 'One key, several ways in.', detail: keeps }, ...laned.map(placeOf)],
+    title: `${fed} ${differ ? (nodes.length > 1 ? 'get' : 'gets') : 'may get'} one key on different lanes`,
     message:
-      `${listOf(laned.map(sentence))}. All of them feed ${node.name}. Where the bytes of a key differ, so can its lane: ` +
+      `${listOf(laned.map(sentence))}. All of them feed ${fed}. Where the bytes of a key differ, so can its lane: ` +
       'two callbacks for that key can then run at the same time.',
     why:
       'The lane of a record is picked by a hash of the bytes of its key: at a source the bytes in the topic, behind a ' +
@@ -93,10 +123,6 @@ function finding(
     fixes,
     note: noteFor(laned),
   }
-}
-
-function keeps({ stores, timers }: CompiledNode): string {
-  return stores.length > 0 ? `It keeps ${listOf(stores)}.` : `It keeps timers (${timers.join(', ')}).`
 }
 
 function placeOf({ node, serdeId, declared, entry }: LanedBy): FindingPlace {
@@ -120,9 +146,38 @@ function sentence({ name, serdeId, declared }: LanedBy): string {
   return `${name} lanes by ${serdeId}${declared ? '' : ', the default'}`
 }
 
-/** Declaring a source mends it when the serde that writes its samples' very bytes is the one that all others use. */
+/**
+ * Declaring a source mends it when the serde that writes its samples' very bytes is the one that all others use.
+ * A boundary that is left to the default can be given the serde of all others where its keys are grouped or written.
+ */
 function fixesFor(input: ValidationInput, laned: readonly LanedBy[]): Fix[] {
   const undeclared = laned.filter((one) => one.serdeId === undefined)
+  return undeclared.length > 0 ? declareSources(input, laned, undeclared) : declareBoundaries(input, laned)
+}
+
+function declareBoundaries({ topology }: ValidationInput, laned: readonly LanedBy[]): Fix[] {
+  const wanted = laned.find((one) => one.declared)?.serdeId
+  if (wanted === undefined) return []
+  const declarers = laned
+    .filter((one) => !one.declared && one.serdeId !== wanted)
+    .map(({ entry }) => (entry.kind === 'boundary' ? declarerBelow(topology, entry.boundary) : undefined))
+  return [...new Set(declarers)].flatMap((node) =>
+    node === undefined
+      ? []
+      : [
+          {
+            kind: 'declare-serde' as const,
+            node,
+            side: 'key' as const,
+            serde: wanted,
+            title: `Declare ${wanted} for the key of ${node}`,
+            effect: `Every key then has the bytes that ${wanted} writes, and one lane.`,
+          },
+        ],
+  )
+}
+
+function declareSources(input: ValidationInput, laned: readonly LanedBy[], undeclared: readonly LanedBy[]): Fix[] {
   const proposals = undeclared.map(({ entry }) =>
     entry.kind === 'source' ? declareSource(input, entry.source) : undefined,
   )
