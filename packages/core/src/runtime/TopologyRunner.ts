@@ -3,7 +3,8 @@ import type { DropReason, SilentLossReason } from '../events/EngineEvent.js'
 import type { EventHub } from '../events/EventHub.js'
 import { RingQueue } from '../lanes/RingQueue.js'
 import type { Record, RecordCoordinates } from '../model/Record.js'
-import type { PunctuationOptions, PunctuationType, Punctuator } from '../processor/contexts.js'
+import type { PunctuationType, Punctuator } from '../processor/contexts.js'
+import type { ScheduleOptions } from '../processor/OperatorContext.js'
 import type { StoreInstance } from '../state/StoreBuilder.js'
 import type { Cancellable, Clock } from '../time/Clock.js'
 import type { Random } from '../time/Random.js'
@@ -94,6 +95,11 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   equip(saved?: SavedClocks): void {
     if (saved !== undefined) restoreClocks(this, saved)
     equip(this, this.#assembly, saved)
+  }
+
+  /** Whether the time of each record that reaches a node moves its clock at once: the driver under `stream-time` (W2). */
+  get clocksFollowRecords(): boolean {
+    return this.options.driver && this.config['time.mode'] === 'stream-time'
   }
 
   get applicationId(): string {
@@ -215,6 +221,17 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     return this.#flow.deliver(from, link, record, item, lane)
   }
 
+  deliverOnLaneOf(
+    laneBytes: Uint8Array,
+    from: NodeRuntime,
+    link: ChildLink,
+    record: Record<unknown, unknown>,
+    item: WorkItem,
+    lane: Lane,
+  ): void | Promise<void> {
+    return this.#flow.deliverOnLaneOf(laneBytes, from, link, record, item, lane)
+  }
+
   finished(item: WorkItem, lane: Lane): void {
     const sub = item.entry.subTopology
     if (item.record !== undefined) (sub.processed[lane.index] as number)++
@@ -273,7 +290,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     intervalMs: number,
     type: PunctuationType,
     callback: Punctuator,
-    options: PunctuationOptions | undefined,
+    options: ScheduleOptions | undefined,
   ): Cancellable {
     return this.punctuations.schedule(instance, intervalMs, type, callback, options)
   }
@@ -316,8 +333,9 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     const stamped = item.stamp.values[node.clockGroup] as number
     if (this.config['time.mode'] === 'watermark') return stamped
     if (!this.options.driver) return Math.max(stamped, timestamp)
-    node.observed = Math.max(node.observed, timestamp)
-    return node.observed
+    const { clock } = node
+    clock.observed = Math.max(clock.observed, timestamp)
+    return clock.observed
   }
 
   /** Counts what a record or a tick has come to: at the commit of its epoch (G3), in the test driver at once. */

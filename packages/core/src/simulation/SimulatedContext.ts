@@ -15,7 +15,14 @@ export class SimulatedContext implements OperatorContext<unknown, unknown, unkno
   ) {}
 
   forward(record: ForwardedRecord<unknown, unknown>, child?: string): void | Promise<void> {
-    const settling = this.inner.forward(record, child)
+    return this.#held(this.inner.forward(record, child))
+  }
+
+  forwardOnLaneOf(laneBytes: Uint8Array, record: ForwardedRecord<unknown, unknown>): void | Promise<void> {
+    return this.#held(this.inner.forwardOnLaneOf(laneBytes, record))
+  }
+
+  #held(settling: void | Promise<void>): void | Promise<void> {
     if (settling === undefined) return undefined
     const held = this.scheduler.hold(settling, 'forward')
     // The engine awaits what a callback forwards; the callback need not.

@@ -14,6 +14,8 @@ export type SerdeStatus = 'declared' | 'inherited' | 'defaulted' | 'unresolved'
 export type SerdeDeclaration =
   | 'Consumed'
   | 'Grouped'
+  /** Or `StreamJoined`. */
+  | 'Joined'
   | 'Repartitioned'
   | 'Produced'
   | 'Materialized'
@@ -113,6 +115,8 @@ export interface CompiledNode {
   readonly sink?: CompiledSink
   readonly supplier?: ProcessorSupplier<any, any, any, any>
   readonly facts?: OperatorFacts
+  /** The node whose clock it goes by, where that is not its own: both sides of a join see one. */
+  readonly clock?: string
   /** Domains it declares; empty when it uses no timers. */
   readonly timers: readonly TimerDomain[]
   /** T4; there when `timers` is not empty, and on nodes that keep a store and get their lanes from several places (A9). */
@@ -139,8 +143,8 @@ export interface CompiledBoundary {
   readonly key: ResolvedSerde
   /** The repartition topic that stands here in `describe()`. Absent where Kafka Streams does not cross (B6). */
   readonly topic?: string
-  /** What makes it one: an explicit `repartition()`, an aggregation behind a key change, or the rule for processors. */
-  readonly by: 'Repartitioned' | 'Grouped' | 'rule'
+  /** What makes it one: an explicit `repartition()`, an aggregation or a join behind a key change, or the rule for processors. */
+  readonly by: 'Repartitioned' | 'Grouped' | 'Joined' | 'rule'
   /** Set when the user picks the lane himself (L9). */
   readonly partitioner?: StreamPartitioner<any, any>
 }

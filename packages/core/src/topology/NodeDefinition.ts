@@ -37,7 +37,7 @@ export interface SourceDefinition {
 export interface RepartitionDefinition {
   /** The node whose records cross. */
   readonly from: string
-  readonly by: 'Grouped' | 'Repartitioned'
+  readonly by: 'Grouped' | 'Joined' | 'Repartitioned'
   /** What `describe()` calls its topic. */
   readonly topic: string
   readonly declared: DeclaredSerdes
@@ -54,8 +54,10 @@ export interface ProcessorDefinition {
   readonly userCode: boolean
   readonly keyEffect: KeyEffect
   readonly valueEffect: 'same' | 'changed'
-  /** What `Grouped` declares for the records that it receives. */
+  /** What `Grouped`, `Joined` or `StreamJoined` declares for the records that it receives. */
   readonly grouped?: DeclaredSerdes
+  /** Which of them does. Default: `Grouped`. */
+  readonly groupedBy?: 'Grouped' | 'Joined'
   /** What `Materialized` declares for the store that it keeps. */
   readonly materialized?: DeclaredSerdes
   /** The store that its aggregate is kept in; its serdes come from Materialized, Grouped and the stream (C.3). */
@@ -64,6 +66,8 @@ export interface ProcessorDefinition {
   readonly stored?: (value: Serde<any>) => Serde<any>
   /** What it sends on, when it says so itself, as `count` does. */
   readonly output?: DeclaredSerdes
+  /** The node whose clock it goes by: both sides of a join see one (`kafka-streams.md` B.2). Default: its own. */
+  readonly clock?: string
   /** Lanes that `Grouped` asks for when there is no boundary in front. */
   readonly numberOfLanes?: number
   readonly facts?: OperatorFacts

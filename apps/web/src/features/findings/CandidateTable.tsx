@@ -9,6 +9,7 @@ import { PlaceNumber } from '../../ui/PlaceNumber.js'
 const CALLS: { readonly [by in SerdeCandidate['by']]: string } = {
   Consumed: 'Consumed',
   Grouped: 'Grouped',
+  Joined: 'Joined',
   Repartitioned: 'Repartitioned',
   Produced: 'Produced',
   Materialized: 'Materialized',

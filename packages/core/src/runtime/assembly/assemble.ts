@@ -47,6 +47,7 @@ export function assemble(
     sub.nodes.push(runtime)
   }
   for (const edge of compiled.edges) linkNodes(edge, compiled, nodes)
+  for (const node of nodes.values()) node.clock = nodes.get(node.compiled.clock ?? node.name) as NodeRuntime
   const { members: clockGroups, ticked: tickedGroups } = groups
   return { nodes, subTopologies, lanes: makeLanes(subTopologies, host), clocks, clockGroups, tickedGroups }
 }
@@ -139,7 +140,8 @@ function groupClocks(compiled: CompiledTopology, oneClock: boolean): ClockGroups
     const moving = (streams.length > 0 ? streams : [...node.sources]).sort()
     return known(moving.join('\u0000'), moving)
   }
-  const byNode = new Map(compiled.nodes.map((node) => [node.name, groupOf(node)]))
+  const clockOf = ({ name, clock = name }: CompiledNode) => compiled.node(clock)
+  const byNode = new Map(compiled.nodes.map((node) => [node.name, groupOf(clockOf(node))]))
   return { members, ticked, of: (node) => byNode.get(node.name) as number }
 }
 

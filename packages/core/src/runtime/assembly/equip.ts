@@ -41,7 +41,7 @@ function buildStore(
       { code: 'SERDE_MISSING', kind: 'user', retriable: false, context: { store: store.name } },
     )
   }
-  const owner = store.nodes.map((name) => assembly.nodes.get(name)).find((node) => node !== undefined)
+  const owner = store.nodes.map((name) => assembly.nodes.get(name)).find((node) => node !== undefined)?.clock
   const byClock = runner.config['time.mode'] === 'watermark' && owner !== undefined
   return store.builder.build({
     applicationId: runner.applicationId,

@@ -18,6 +18,8 @@ export class Punctuation implements Cancellable {
     readonly callback: Punctuator,
     firstMs: number,
     readonly wholeNode: boolean,
+    /** Whether there is anything to do at this stream time; absent: there always may be. */
+    readonly when?: ((now: number) => boolean) | undefined,
   ) {
     this.#next = firstMs
   }

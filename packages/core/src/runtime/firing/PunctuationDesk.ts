@@ -1,5 +1,6 @@
 import { StreamError } from '../../errors/index.js'
-import type { PunctuationOptions, PunctuationType, Punctuator } from '../../processor/contexts.js'
+import type { PunctuationType, Punctuator } from '../../processor/contexts.js'
+import type { ScheduleOptions } from '../../processor/OperatorContext.js'
 import type { Cancellable, Clock } from '../../time/Clock.js'
 import type { ClockBoard } from '../clocks/ClockBoard.js'
 import type { EpochBuffer } from '../epoch/EpochBuffer.js'
@@ -48,14 +49,14 @@ export class PunctuationDesk {
     intervalMs: number,
     type: PunctuationType,
     callback: Punctuator,
-    { scope = 'lane', startMs }: PunctuationOptions = {},
+    { scope = 'lane', startMs, when }: ScheduleOptions = {},
   ): Cancellable {
     check(instance, intervalMs, type, startMs)
     const wholeNode = scope === 'node'
     const known = wholeNode ? this.#known(instance) : undefined
     if (known !== undefined) return known
     const first = this.#first(type, intervalMs, startMs)
-    const made = new Punctuation(instance, type, intervalMs, callback, first, wholeNode)
+    const made = new Punctuation(instance, type, intervalMs, callback, first, wholeNode, when)
     if (wholeNode) this.#wholeNode.get(instance.node)?.push(made)
     const { lane, node } = instance
     node.subTopology.addPunctuation(lane.index, made)
@@ -158,10 +159,12 @@ export class PunctuationDesk {
 
   #isDue(punctuation: Punctuation): boolean {
     if (punctuation.type === 'wall-clock-time') return punctuation.marked && !punctuation.cancelled
-    return punctuation.next <= this.#streamTime(punctuation)
+    const now = this.#streamTime(punctuation)
+    return punctuation.next <= now && punctuation.when?.(now) !== false
   }
 
-  #streamTime({ instance: { node } }: Punctuation): number {
+  #streamTime({ instance }: Punctuation): number {
+    const node = instance.node.clock
     return this.host.clocks.eventClock(node.clockGroup, node.subTopology.index)
   }
 

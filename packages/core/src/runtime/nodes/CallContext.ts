@@ -86,7 +86,7 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
 
   get eventTime(): number {
     this.#current()
-    const node = this.instance.node
+    const node = this.instance.node.clock
     return this.instance.host.clocks.eventClock(node.clockGroup, node.subTopology.index)
   }
 
@@ -145,6 +145,19 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
     return this.pending
   }
 
+  forwardOnLaneOf(laneBytes: Uint8Array, record: ForwardedRecord<unknown, unknown>): void | Promise<void> {
+    const item = this.#current()
+    const complete = this.#complete(record, item)
+    const { host, node, lane } = this.instance
+    this.forwarded++
+    for (const link of node.children) {
+      const deliver = () => host.deliverOnLaneOf(laneBytes, node, link, complete, item, lane)
+      const settling = this.pending === undefined ? deliver() : this.pending.then(deliver)
+      if (settling !== undefined) this.#settlesWith(settling)
+    }
+    return this.pending
+  }
+
   get timers(): Timers<unknown> {
     this.#timers ??= {
       register: (timer: TimerRegistration<unknown>) => this.#register(timer),
@@ -163,17 +176,19 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
   }
 
   #hand(link: ChildLink, record: Record<unknown, unknown>, item: WorkItem): void {
-    if (this.pending === undefined) {
-      const settling = this.instance.host.deliver(this.instance.node, link, record, item, this.instance.lane)
-      if (settling === undefined) return
-      this.pending = settling
-    } else {
-      this.pending = this.pending.then(() =>
-        this.instance.host.deliver(this.instance.node, link, record, item, this.instance.lane),
-      )
+    const { host, node, lane } = this.instance
+    if (this.pending !== undefined) {
+      this.#settlesWith(this.pending.then(() => host.deliver(node, link, record, item, lane)))
+      return
     }
+    const settling = host.deliver(node, link, record, item, lane)
+    if (settling !== undefined) this.#settlesWith(settling)
+  }
+
+  #settlesWith(pending: Promise<void>): void {
+    this.pending = pending
     // The chain is awaited when the callback settles; until then a rejection must not count as unhandled.
-    this.pending.catch(() => undefined)
+    pending.catch(() => undefined)
   }
 
   /** Fills in what was left out (T12) and refuses what no node may see. */

@@ -1,7 +1,8 @@
 import { StreamError } from '../../errors/index.js'
 import type { DropReason, SilentLossReason } from '../../events/EngineEvent.js'
 import type { Record } from '../../model/Record.js'
-import type { ProcessorContext, PunctuationOptions, PunctuationType, Punctuator } from '../../processor/contexts.js'
+import type { PunctuationType, Punctuator } from '../../processor/contexts.js'
+import type { OperatorInit, ScheduleOptions } from '../../processor/OperatorContext.js'
 import type { Processor } from '../../processor/Processor.js'
 import type { StoreBuilder, StoreInstance } from '../../state/StoreBuilder.js'
 import type { Cancellable, Clock } from '../../time/Clock.js'
@@ -31,6 +32,16 @@ export interface NodeHost {
     item: WorkItem,
     lane: Lane,
   ): void | Promise<void>
+  /** As `deliver`, on the lane that the bytes hash to. */
+  deliverOnLaneOf(
+    laneBytes: Uint8Array,
+    from: NodeRuntime,
+    link: ChildLink,
+    record: Record<unknown, unknown>,
+    item: WorkItem,
+    lane: Lane,
+  ): void | Promise<void>
+  readonly clocksFollowRecords: boolean
   observe(node: NodeRuntime, item: WorkItem, timestamp: number): number
   drop(reason: DropReason, node: string, item: WorkItem, detail: string): void
   /** @returns the error to throw on, or undefined when the handler says to go on without this record */
@@ -43,7 +54,7 @@ export interface NodeHost {
     intervalMs: number,
     type: PunctuationType,
     callback: Punctuator,
-    options: PunctuationOptions | undefined,
+    options: ScheduleOptions | undefined,
   ): Cancellable
   storeInstance(name: string): StoreInstance<unknown, unknown> | undefined
 }
@@ -69,12 +80,13 @@ export class NodeInstance {
 
   async init(): Promise<void> {
     const { node, lane, host } = this
-    const context: ProcessorContext = {
+    const context: OperatorInit = {
       applicationId: host.applicationId,
       node: node.name,
       subTopology: node.subTopology.index,
       lane: lane.index,
       laneCount: node.subTopology.laneCount,
+      clocksFollowRecords: host.clocksFollowRecords,
       store: <S, R>(builder: StoreBuilder<S, R>): R => this.store(builder).reader,
       schedule: (intervalMs, type, callback, options) => {
         if (host.halted) throw host.stale(node.name, lane.index)

@@ -23,6 +23,8 @@ export class NodeRuntime {
   in = 0
   out = 0
   busyMs = 0
+  /** The node whose clock it goes by: itself, or one that both sides of a join lead to. */
+  clock: NodeRuntime = this
   /** The greatest time that reached it, for lateness in `stream-time` mode; −1 before the first. */
   observed = -1
 

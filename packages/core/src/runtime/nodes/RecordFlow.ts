@@ -1,5 +1,6 @@
 import type { DropReason } from '../../events/EngineEvent.js'
 import type { EventHub } from '../../events/EventHub.js'
+import { laneOf } from '../../lanes/murmur3.js'
 import { keyText } from '../../model/keyText.js'
 import type { Record } from '../../model/Record.js'
 import type { Clock } from '../../time/Clock.js'
@@ -103,6 +104,29 @@ export class RecordFlow {
     link.child.in++
     if (link.child.sink !== undefined) return this.#sink(link.child, record, item)
     return this.#process(link.child, record, item, lane)
+  }
+
+  /** Hands a record to a child on the lane that these bytes hash to: at once if it is this one, else as an item of it (W5). */
+  deliverOnLaneOf(
+    laneBytes: Uint8Array,
+    from: NodeRuntime,
+    link: ChildLink,
+    record: Record<unknown, unknown>,
+    item: WorkItem,
+    lane: Lane,
+  ): void | Promise<void> {
+    const { subTopology } = from
+    const laneOfKey = laneOf(laneBytes, subTopology.laneCount)
+    // A boundary and a sink are entered from any lane.
+    const entered = link.boundary !== undefined || link.child.sink !== undefined
+    if (entered || subTopology.running(laneOfKey) === lane.index) return this.deliver(from, link, record, item, lane)
+    link.count++
+    from.out++
+    if (this.host.events.listening('record-forwarded')) this.#tellForwarded(from, link.child, record, item)
+    const { stamp, coordinates } = item
+    const sent = new WorkItem(link.child, record, laneBytes, true, laneOfKey, stamp, coordinates, null, undefined)
+    this.host.enqueue(sent, subTopology, true)
+    return undefined
   }
 
   #process(node: NodeRuntime, record: Record<unknown, unknown>, item: WorkItem, lane: Lane): void | Promise<void> {

@@ -150,7 +150,7 @@ export class KeySerdes {
 
   private grouped(name: string): SerdeSearch {
     const node = this.graph.node(name)
-    return node.kind === 'processor' ? declaredBy('Grouped', name, node.grouped?.key) : nothing
+    return node.kind === 'processor' ? declaredBy(node.groupedBy ?? 'Grouped', name, node.grouped?.key) : nothing
   }
 
   private materialized(name: string): SerdeSearch {

@@ -42,7 +42,7 @@ export function agreed(search: SerdeSearch): FoundSerde | undefined {
 /** The rows of the panel, in the order in which they are looked at (T4). */
 const rows: readonly Exclude<
   SerdeDeclaration,
-  'store' | 'deserializer' | 'default.key.serde' | 'default.value.serde'
+  'Joined' | 'store' | 'deserializer' | 'default.key.serde' | 'default.value.serde'
 >[] = ['Consumed', 'Grouped', 'Repartitioned', 'Produced', 'Materialized']
 
 export interface Resolution {
@@ -87,7 +87,9 @@ function explain(
   const conflicting = decisive !== undefined && agreed(decisive) === undefined ? decisive.found : []
   const notes = searches.flatMap((search) => search.notes)
   const usedRow = chosen === undefined ? undefined : rowOf(chosen.by)
-  const listed = rows.flatMap((by): SerdeCandidate[] => {
+  // Joins are rare, so their row is there only when one of them has a say.
+  const joins = usedRow === 'Joined' || conflicting.some(({ by }) => by === 'Joined')
+  const listed = [...rows, ...(joins ? (['Joined'] as const) : [])].flatMap((by): SerdeCandidate[] => {
     const clashes = conflicting.filter((found) => rowOf(found.by) === by)
     if (clashes.length > 0) return clashes.map((found) => candidateOf(by, found, 'conflicting'))
     if (by === usedRow && chosen !== undefined) return [candidateOf(by, chosen, 'used')]

@@ -53,7 +53,7 @@ export class ValueSerdes {
     const node = this.graph.node(name)
     if (node.kind === 'source') return searchSource(node.consumed.value, name)
     if (node.kind === 'processor' && node.grouped?.value !== undefined) {
-      return foundOne({ serde: node.grouped.value, by: 'Grouped', node: name })
+      return foundOne({ serde: node.grouped.value, by: node.groupedBy ?? 'Grouped', node: name })
     }
     return combine(this.graph.into(name).map((edge) => this.crossing(edge)))
   }

@@ -153,13 +153,17 @@ function compileSink({ keys, values }: Plan, { name, topic, produced: { partitio
   return { key, value, sink }
 }
 
-function compileProcessor({ graph, boundaries, keys, values }: Plan, { name, supplier, facts }: ProcessorDefinition) {
+function compileProcessor(
+  { graph, boundaries, keys, values }: Plan,
+  { name, supplier, facts, clock }: ProcessorDefinition,
+) {
   const timers = supplier.timers ?? []
   return {
     key: keys.received(name),
     value: values.received(name),
     supplier,
     ...(facts !== undefined && { facts }),
+    ...(clock !== undefined && { clock }),
     timers,
     ...((timers.length > 0 || isLanedTwice(graph, boundaries, name)) && { timerKey: keys.ofTimers(name) }),
   }

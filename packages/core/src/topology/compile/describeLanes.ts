@@ -103,6 +103,7 @@ function describeBoundary(parts: Parts, boundary: CompiledBoundary): string {
 
 function boundaryOrigin({ by, topic }: CompiledBoundary): string {
   if (by === 'Repartitioned') return `repartition() ${topic}`
+  if (by === 'Joined') return `join ${topic}`
   return by === 'Grouped' ? `grouping ${topic}` : 'changed key'
 }
 

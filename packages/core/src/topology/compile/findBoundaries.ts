@@ -61,7 +61,7 @@ function addBeforeProcessors(graph: LaneGraph, boundaries: Set<LaneEdge>): void 
   }
 }
 
-/** An aggregation whose records have crossed since their key changed, in front of `processValues` say, needs no second crossing. */
+/** An aggregation or a join whose records have crossed since their key changed, in front of `processValues` say, needs no second crossing. */
 function removeNeedless(graph: LaneGraph, boundaries: Set<LaneEdge>): void {
   const offLane = new Set<string>()
   for (const { name } of graph.nodes) {
@@ -69,7 +69,8 @@ function removeNeedless(graph: LaneGraph, boundaries: Set<LaneEdge>): void {
       const off = offLane.has(edge.from)
       if (!boundaries.has(edge)) {
         if (off) offLane.add(name)
-      } else if (edge.repartition?.by === 'Grouped' && !off) boundaries.delete(edge)
+      } else if (!off && (edge.repartition?.by === 'Grouped' || edge.repartition?.by === 'Joined'))
+        boundaries.delete(edge)
     }
     if (graph.changesKey(name)) offLane.add(name)
   }
