@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type Blast,
   type CallbackContext,
   Consumed,
   days,
@@ -178,6 +179,53 @@ describe('the future-timestamp guard', () => {
     expect(text('__streams.errors.offset')).toBe('1')
   })
 
+  it('[F3] in the driver a window is open by what has reached its node, not by what others have read', async () => {
+    const builder = new StreamsBuilder()
+    builder
+      .stream('in', Consumed.with(string, string).withMaxAhead(days(4)))
+      .filter((key) => key === 'a')
+      .groupByKey()
+      .windowedBy(TimeWindows.ofSizeAndGrace(days(1), hours(1)))
+      .count(Materialized.as<string, number>('per-day').withRetention(days(30)))
+    const driver = new TopologyTestDriver(
+      builder.build(),
+      { 'default.key.serde': 'string' },
+      { initialWallClockMs: NOW },
+    )
+    const windows: unknown[] = []
+    driver.events.on(
+      ['future-timestamp'],
+      (event) => event.type === 'future-timestamp' && windows.push(event.blast.windows.map(({ count }) => count)),
+    )
+    const input = driver.createInputTopic('in', string, string)
+    await input.pipeInput('a', 'x', NOW)
+    await input.pipeInput('b', 'x', NOW + 2 * DAY)
+    await input.pipeInput('a', 'x', NOW + 5 * DAY)
+    expect(windows).toEqual([[1]])
+  })
+
+  it('[F5] under watermark tells both: what a record does at once, and what once every partition gets there', async () => {
+    const h = await harness(daily(), { in: 2 }, { 'time.mode': 'watermark', 'time.max-out-of-orderness-ms': 1000 })
+    const today = Math.floor(Date.now() / DAY) * DAY
+    const append = (partition: number, timestamp: number) =>
+      h.log.append([
+        { topic: 'in', partition, key: Uint8Array.of(97), value: new Uint8Array(1), timestamp, headers: [] },
+      ])
+    await append(0, today - 3 * DAY)
+    await append(1, today)
+    await h.engine.start()
+    await h.event('clock-advanced', ({ watermark }) => watermark === today - 3 * DAY - 1000)
+    const source = h.engine.snapshot().clocks.partitions[0]?.source as string
+    const preview = (partition?: number) => h.engine.previewFutureTimestamp(today + 3650 * DAY, source, partition)
+    const previews = [preview(0), preview(1), preview()]
+    expect(() => preview(2)).toThrow(/does not read a partition 2/)
+    await h.engine.stop()
+    const closed = (blast: Blast) => blast.windows.map(({ count }) => count)
+    expect(previews.map(({ blast }) => closed(blast))).toEqual([[2], [2], [2]])
+    // Partition 0 holds the clock, and would let it get as far as partition 1 does; partition 1 alone moves nothing.
+    expect(previews.map(({ atOnce }) => closed(atOnce))).toEqual([[1], [], [1]])
+  })
+
   it('[F5] previews on a running engine, and changes nothing by it', async () => {
     const h = await harness(daily(), { in: 1 }, { 'time.mode': 'stream-time' })
     const now = Date.now()
@@ -196,6 +244,7 @@ describe('the future-timestamp guard', () => {
       boundMs: HOUR,
       blast: { segments: [{ store: 'per-day', entries: 1 }] },
     })
+    expect(far.atOnce).toEqual(far.blast)
     expect(far.blast.refuses.map((span) => span.reason).sort()).toEqual(['expired_segment', 'late_window'])
     expect(near).toMatchObject({ wouldBe: 'passed', blast: { segments: [], windows: [], timers: [], refuses: [] } })
     expect(after?.windowed?.segments).toHaveLength(1)

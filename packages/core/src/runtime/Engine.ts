@@ -110,8 +110,8 @@ class Engine implements EngineApi {
     return inspectTimers(this.#running().runner, perLane)
   }
 
-  previewFutureTimestamp(timestamp: number, source: string): FuturePreview {
-    return this.#running().readers.preview(timestamp, source)
+  previewFutureTimestamp(timestamp: number, source: string, partition?: number): FuturePreview {
+    return this.#running().readers.preview(timestamp, source, partition)
   }
 
   store(name: string): unknown {

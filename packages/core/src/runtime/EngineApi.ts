@@ -23,7 +23,10 @@ export interface EngineOptions {
 
 /** What a record of this time would do, told without sending it (F5). */
 export interface FuturePreview {
+  /** Once every partition gets there; under `stream-time` by this record alone. */
   readonly blast: Blast
+  /** By this record alone: under `watermark` only as far as the minimum over the partitions would move. */
+  readonly atOnce: Blast
   readonly wouldBe: 'passed' | 'warned' | 'rejected' | 'fatal'
   readonly aheadMs: number
   readonly boundMs: number
@@ -47,7 +50,12 @@ export interface EngineApi {
   snapshot(): EngineSnapshot
   /** The earliest pending timers of each processor and lane, at most `perLane`. */
   inspectTimers(perLane: number): TimerInspection
-  /** @throws StreamError ILLEGAL_STATE when there is no such source */
+  /**
+   * F5.
+   *
+   * @param partition where the record would be read. Default: where it would move the clock furthest
+   * @throws StreamError ILLEGAL_STATE when there is no such source, or it does not read this partition
+   */
   previewFutureTimestamp(timestamp: number, source: string, partition?: number): FuturePreview
   /** The read-only handle of a store. @throws StreamError STORE_INVALID when there is no such store */
   store(name: string): unknown

@@ -123,6 +123,17 @@ describe('ClockBoard', () => {
     expect([0, 1, 2].map((sub) => clocks.eventClock(0, sub))).toEqual([60, 60, 60])
   })
 
+  it('[F3] tells what a node comes to once nothing is in flight: the source clock, or what a restart found it at', () => {
+    const clocks = board()
+    clocks.hold(clocks.current, 0)
+    clocks.advance(0, 10)
+    clocks.restore(0, 1, 30)
+    expect([0, 1].map((sub) => clocks.eventClock(0, sub))).toEqual([-1, 30])
+    expect([0, 1].map((sub) => clocks.reached(0, sub))).toEqual([10, 30])
+    clocks.advance(0, 40)
+    expect([0, 1].map((sub) => clocks.reached(0, sub))).toEqual([40, 40])
+  })
+
   it('[W6] keeps what was restored for one group and sub-topology from all others', () => {
     const clocks = new ClockBoard(2, 2, [[], []])
     clocks.restore(1, 0, 7)

@@ -105,6 +105,11 @@ export class ClockBoard {
     return this.#current
   }
 
+  /** What the event clock of nodes of this group and sub-topology comes to once nothing is in flight, in ms; −1 while unknown. */
+  reached(group: number, subTopology: number): number {
+    return Math.max(this.sourceClock(group), this.#floors[group * this.subTopologies + subTopology] as number)
+  }
+
   /** The event clock that a node of this group and sub-topology sees (W7), in ms; −1 while unknown. */
   eventClock(group: number, subTopology: number): number {
     const seen = this.stampFor(subTopology).values[group] as number

@@ -18,6 +18,7 @@ function below({ clock = -1, timersAt, window, stores = [] }: Shape): Endangered
   return {
     node: { name: 'node', ...(window && { facts: { operator: 'count', window } }) } as CompiledNode,
     clock: () => clock,
+    clockGroup: 0,
     stores,
     dueTimers: timersAt && ((at) => timersAt.filter((due) => due <= at).length),
   }

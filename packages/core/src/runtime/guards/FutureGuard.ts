@@ -17,6 +17,8 @@ export interface EndangeredNode {
   readonly node: CompiledNode
   /** What its clock is now, in ms; −1 while unknown. */
   readonly clock: () => number
+  /** Its group on the clock board: whose partitions move that clock. */
+  readonly clockGroup: number
   readonly stores: readonly StoreInstance<unknown, unknown>[]
   readonly dueTimers: ((clock: number) => number) | undefined
 }
@@ -55,15 +57,25 @@ export class FutureGuard {
     return { verdict: this.#verdict(isProven(blast)), aheadMs, boundMs, blast }
   }
 
-  /** What would happen were every partition to reach this time (F3). */
-  blast(timestamp: number, reference: number, outOfOrdernessMs: number, below: readonly EndangeredNode[]): Blast {
-    const moved = this.settings.mode === 'watermark' ? timestamp - outOfOrdernessMs : timestamp
+  /**
+   * What would happen were every partition to reach this time (F3).
+   *
+   * @param watermarkOf how far the watermark of a node would get, in ms. Default: all the way
+   */
+  blast(
+    timestamp: number,
+    reference: number,
+    outOfOrdernessMs: number,
+    below: readonly EndangeredNode[],
+    watermarkOf: (node: EndangeredNode) => number = () => timestamp - outOfOrdernessMs,
+  ): Blast {
     const segments: SegmentFacts[] = []
     const windows: { node: string; count: number }[] = []
     const timers: { node: string; count: number }[] = []
     const refuses: Blast['refuses'][number][] = []
     for (const endangered of below) {
       const { node } = endangered
+      const moved = this.settings.mode === 'watermark' ? watermarkOf(endangered) : timestamp
       const clock = Math.max(endangered.clock(), 0)
       if (moved <= clock) continue
       const due = endangered.dueTimers?.(moved) ?? 0

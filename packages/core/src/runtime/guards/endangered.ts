@@ -19,9 +19,11 @@ export function endangeredBelow(runner: TopologyRunner, source: string): readonl
     below.push({
       node: node.compiled,
       clock: () =>
-        runner.options.driver
-          ? Math.max(node.observed, runner.clocks.sourceClock(node.clockGroup))
-          : runner.clocks.sourceClock(node.clockGroup),
+        // In the driver under `stream-time` a node goes by what has reached it alone (W2).
+        runner.options.driver && runner.config['time.mode'] === 'stream-time'
+          ? node.observed
+          : runner.clocks.reached(node.clockGroup, node.subTopology.index),
+      clockGroup: node.clockGroup,
       stores,
       dueTimers: timers === undefined ? undefined : (clock) => timers.countDue('event-time', clock),
     })

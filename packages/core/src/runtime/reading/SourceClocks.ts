@@ -51,6 +51,23 @@ export class SourceClocks {
     if (movedBy !== undefined) this.runner.clocksMoved(movedBy)
   }
 
+  /**
+   * How far the watermark of a group would get if a partition's got this far (F5), in ms; −1 while unknown.
+   *
+   * @param moves whether a partition is the one; of several, the one by which the clock would get furthest
+   */
+  watermarkIf(group: number, moves: (partition: PartitionClock) => boolean, watermark: number): number {
+    const sources = this.runner.clockGroups[group] ?? []
+    const members = this.#partitions.filter((partition) => sources.includes(partition.source))
+    const reached = members.filter(moves).map((one) =>
+      members.reduce((least, other) => {
+        if (other === one) return Math.min(least, Math.max(watermark, other.watermark))
+        return other.idle ? least : Math.min(least, other.watermark)
+      }, Number.POSITIVE_INFINITY),
+    )
+    return Math.max(-1, ...reached)
+  }
+
   /** Tells a partition whether its reading has caught up; only that can make it idle. */
   report(partition: PartitionClock, caughtUp: boolean): void {
     const idleAfter = this.runner.config['time.idle-after-ms']

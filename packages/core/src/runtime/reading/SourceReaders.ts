@@ -123,8 +123,8 @@ export class SourceReaders {
     return this.#list.map((reader) => reader.progress.position())
   }
 
-  /** F5. @throws StreamError ILLEGAL_STATE when there is no such source */
-  preview(timestamp: number, sourceName: string): FuturePreview {
+  /** F5. @throws StreamError ILLEGAL_STATE when there is no such source, or it does not read this partition */
+  preview(timestamp: number, sourceName: string, partition?: number): FuturePreview {
     const node = this.runner.nodes.get(sourceName)?.compiled
     if (node?.source === undefined) {
       throw new StreamError(`There is no source "${sourceName}" in this topology.`, {
@@ -134,6 +134,16 @@ export class SourceReaders {
         context: { node: sourceName },
       })
     }
+    const isIt = (clock: PartitionClock) =>
+      clock.source === sourceName && (partition === undefined || clock.partition === partition)
+    if (partition !== undefined && !this.clocks.partitions.some(isIt)) {
+      throw new StreamError(`The source "${sourceName}" does not read a partition ${partition}.`, {
+        code: 'ILLEGAL_STATE',
+        kind: 'user',
+        retriable: false,
+        context: { node: sourceName, partition },
+      })
+    }
     const reference = this.reference.now()
     const boundMs = this.#bound(node.source)
     const below = endangeredBelow(this.runner, sourceName)
@@ -141,6 +151,9 @@ export class SourceReaders {
     const { verdict } = this.#guard.judge(timestamp, boundMs, reference, outOfOrderness, below)
     return {
       blast: this.#guard.blast(timestamp, reference, outOfOrderness, below),
+      atOnce: this.#guard.blast(timestamp, reference, outOfOrderness, below, ({ clockGroup }) =>
+        this.clocks.watermarkIf(clockGroup, isIt, timestamp - outOfOrderness),
+      ),
       wouldBe: verdict === 'checked' || verdict === 'pass' ? 'passed' : verdict,
       aheadMs: timestamp - reference,
       boundMs,
