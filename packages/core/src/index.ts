@@ -8,14 +8,13 @@ export { Grouped } from './dsl/Grouped.js'
 export type { KGroupedStream } from './dsl/KGroupedStream.js'
 export type { KStream } from './dsl/KStream.js'
 export type { KTable } from './dsl/KTable.js'
-export { Materialized } from './dsl/Materialized.js'
+export { Materialized, type StoreType } from './dsl/Materialized.js'
 export { Named } from './dsl/Named.js'
 export { Repartitioned } from './dsl/Repartitioned.js'
 export { StreamsBuilder } from './dsl/StreamsBuilder.js'
 export type { Sync } from './dsl/sync.js'
 export type { TimeWindowedKStream } from './dsl/TimeWindowedKStream.js'
 export { TimeWindows } from './dsl/TimeWindows.js'
-export { type ValueAndTimestamp, valueAndTimestamp } from './dsl/valueAndTimestamp.js'
 // Errors
 export * from './errors/index.js'
 // Events
@@ -75,13 +74,15 @@ export { double, float, integer, short } from './serde/numbers.js'
 export type { Deserializer, Serde, Serializer } from './serde/Serde.js'
 export { string } from './serde/string.js'
 export { uuid } from './serde/uuid.js'
+export { type ValueAndTimestamp, valueAndTimestamp } from './serde/valueAndTimestamp.js'
+export type { ValueTimestampHeaders } from './serde/valueTimestampHeaders.js'
 export { voidSerde } from './serde/voidSerde.js'
 export { sessionWindowed, windowed } from './serde/windowed.js'
 // Stores
 export { type SessionStoreOptions, Stores, type WindowStoreOptions } from './state/builders/Stores.js'
 export { MemoryStateBackend } from './state/MemoryStateBackend.js'
 export type { StateBackend, StoreChanges } from './state/StateBackend.js'
-export type { StoreBuilder, StoreInspection, StoreKind } from './state/StoreBuilder.js'
+export type { StoreBuilder, StoreInspection, StoreKind, ValueFormat } from './state/StoreBuilder.js'
 export type {
   KeyValueStore,
   ReadOnlyKeyValueStore,

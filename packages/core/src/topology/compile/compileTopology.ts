@@ -210,6 +210,10 @@ function compileStore(plan: Plan, { builder, processors, global, sourceTopic }: 
     .find((node): node is ProcessorDefinition => isAggregate(node, builder.name))
   const { config } = plan
   return {
+  const inner =
+    owner !== undefined && builder.valueSerde === undefined
+      ? plan.values.ofAggregate(owner.name)
+      : ofStore(builder.valueSerde, config['default.value.serde'], 'default.value.serde')
     builder,
     name: builder.name,
     nodes: processors,
@@ -219,10 +223,7 @@ function compileStore(plan: Plan, { builder, processors, global, sourceTopic }: 
       owner !== undefined
         ? plan.keys.ofAggregate(owner.name)
         : ofStore(builder.keySerde, config['default.key.serde'], 'default.key.serde'),
-    value:
-      owner?.stored !== undefined
-        ? writtenBy(owner.stored, plan.values.ofAggregate(owner.name))
-        : ofStore(builder.valueSerde, config['default.value.serde'], 'default.value.serde'),
+    value: writtenBy(owner?.stored ?? ownFormat(builder), inner),
   }
 }
 
@@ -230,8 +231,14 @@ function isAggregate(node: NodeDefinition, store: string): node is ProcessorDefi
   return node.kind === 'processor' && node.aggregateStore === store
 }
 
-function writtenBy(stored: (value: Serde<any>) => Serde<any>, value: ResolvedSerde): ResolvedSerde {
-  if (value.serde === undefined) return value
+type Format = (value: Serde<any>) => Serde<any>
+
+function ownFormat(builder: CompiledStore['builder']): Format | undefined {
+  return builder.storedValue && ((value) => builder.storedValue?.(value) ?? value)
+}
+
+function writtenBy(stored: Format | undefined, value: ResolvedSerde): ResolvedSerde {
+  if (stored === undefined || value.serde === undefined) return value
   const serde = stored(value.serde)
   return { ...value, serde, deserializer: serde, serializer: serde, label: serde.id }
 }
