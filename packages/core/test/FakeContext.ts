@@ -50,7 +50,9 @@ export class FakeContext {
     return this as unknown as OperatorContext<any, any, any>
   }
 
-  private environment({ keySerde = string, valueSerde = long }: StoreBuilder<any, any>): StoreEnvironment {
+  private environment(builder: StoreBuilder<any, any>): StoreEnvironment {
+    const { keySerde = string, valueSerde: inner = long } = builder
+    const valueSerde = builder.storedValue?.(inner) ?? inner
     return {
       applicationId: 'app',
       keySerde,

@@ -8,10 +8,9 @@ import { Materialized } from './Materialized.js'
 import { type Adder, keyedAggregate } from './operators/keyedAggregate.js'
 import { type Sync, settled } from './sync.js'
 import { AggregateTable } from './TableNode.js'
-import { defaultTableStore } from './TableStore.js'
+import { tableStore } from './TableStore.js'
 import { TimeWindowedKStream } from './TimeWindowedKStream.js'
 import type { TimeWindows } from './TimeWindows.js'
-import { valueAndTimestamp } from './valueAndTimestamp.js'
 
 interface Aggregation {
   readonly operator: 'count' | 'reduce' | 'aggregate'
@@ -104,7 +103,7 @@ export class KGroupedStream<K, V> {
     const storeAs = storeName ?? this.plan.name(`${prefix}STATE-STORE-`)
     const name = this.plan.name(prefix, given)
     const { parent, ...input } = this.grouping.attach(storeAs)
-    const store = defaultTableStore<K, any>(storeAs)
+    const store = tableStore<K, any>(storeAs, materialized?.options ?? {}, this.plan.config)
     const table = new AggregateTable(store)
     const adder = aggregation.adder(name)
     this.plan.add((definition) =>
@@ -118,7 +117,6 @@ export class KGroupedStream<K, V> {
         ...input,
         materialized: keySerde === undefined ? {} : { key: keySerde },
         aggregateStore: storeAs,
-        stored: valueAndTimestamp,
         output: valueSerde === undefined ? {} : { value: valueSerde },
         facts: { operator },
       }),

@@ -1,7 +1,11 @@
+import { Headers } from '../model/Headers.js'
 import type { OperatorContext } from '../processor/OperatorContext.js'
+import { withFormat } from '../state/builders/KeyValueStoreBuilder.js'
 import { Stores } from '../state/builders/Stores.js'
 import type { StoreBuilder } from '../state/StoreBuilder.js'
 import type { KeyValueStore } from '../state/stores.js'
+import type { TopologyConfig } from '../topology/TopologyConfig.js'
+import type { Materialized } from './Materialized.js'
 import type { TableView } from './TableView.js'
 import type { ValueAndTimestamp } from './valueAndTimestamp.js'
 
@@ -24,10 +28,27 @@ export interface TableStore<K, V> extends TableView<K, V> {
   put(ctx: Context, key: K, value: V | null, timestamp: number): PutOutcome
 }
 
-/** A key-value store that keeps each value with its time. */
-export function timestampedTableStore<K, V>(
-  builder: StoreBuilder<KeyValueStore<K, ValueAndTimestamp<V>>, any>,
+type Options = Pick<Materialized<any, any>['options'], 'supplier' | 'storeType'>
+
+/** The store that `Materialized` asks for, or that the settings of building say where it does not. */
+export function tableStore<K, V>(
+  name: string,
+  { supplier, storeType }: Options,
+  config: TopologyConfig,
 ): TableStore<K, V> {
+  if (supplier !== undefined) return timestampedTableStore<K, V>(withFormat(supplier, 'timestamped'))
+  const kind = storeType ?? config['dsl.store.suppliers.class']
+  if (kind === 'inMemory') return timestampedTableStore(Stores.inMemoryTimestampedKeyValue<K, V>(name))
+  if (config['dsl.store.format'] === 'headers') return timestampedTableStore(Stores.keyValueWithHeaders<K, V>(name))
+  return timestampedTableStore(Stores.timestampedKeyValue<K, V>(name))
+}
+
+/** A key-value store that keeps each value with its time. Where it has room for headers, those of a table are empty (A.9). */
+export function timestampedTableStore<K, V>(builder: StoreBuilder<KeyValueStore<K, any>, any>): TableStore<K, V> {
+  const stored: (value: V, timestamp: number) => ValueAndTimestamp<V> =
+    builder.format === 'headers'
+      ? (value, timestamp) => ({ value, timestamp, headers: Headers.empty }) as ValueAndTimestamp<V>
+      : (value, timestamp) => ({ value, timestamp })
   return {
     builder,
     stores: [builder],
@@ -36,13 +57,8 @@ export function timestampedTableStore<K, V>(
     put(ctx, key, value, timestamp) {
       const store = ctx.store(builder)
       if (value === null || value === undefined) store.delete(key)
-      else store.put(key, { value, timestamp })
+      else store.put(key, stored(value, timestamp))
       return 'latest'
     },
   }
-}
-
-/** The store of a table that `Materialized` says nothing else about. */
-export function defaultTableStore<K, V>(name: string): TableStore<K, V> {
-  return timestampedTableStore(Stores.keyValue<K, ValueAndTimestamp<V>>(name))
 }

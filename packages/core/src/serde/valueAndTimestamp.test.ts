@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { fromHex, toHex } from '../model/bytes.js'
 import { Headers } from '../model/Headers.js'
-import { long } from '../serde/long.js'
-import { string } from '../serde/string.js'
+import { long } from './long.js'
+import { string } from './string.js'
 import { valueAndTimestamp } from './valueAndTimestamp.js'
 
 const counts = valueAndTimestamp(long)

@@ -1,8 +1,8 @@
-import { int64Length, readInt64, writeInt64 } from '../serde/int64.js'
-import type { Serde } from '../serde/Serde.js'
-import { requireLength } from '../serde/serdeErrors.js'
+import { int64Length, readInt64, writeInt64 } from './int64.js'
+import type { Serde } from './Serde.js'
+import { requireLength } from './serdeErrors.js'
 
-/** What a store of the DSL keeps: the value, and the event time of the newest record that it comes from. */
+/** What a timestamped store keeps: the value, and the event time of the newest record that it comes from. */
 export interface ValueAndTimestamp<V> {
   readonly value: V
   /** Ms. */
@@ -25,5 +25,20 @@ export function valueAndTimestamp<V>(inner: Serde<V>): Serde<ValueAndTimestamp<V
       const value = inner.deserialize(topic, headers, bytes.subarray(int64Length))
       return { value, timestamp: readInt64(bytes, 0) }
     },
+  }
+}
+
+/** The time of a value whose store keeps none (`kafka-streams.md` A.9). */
+export const unknownTimestamp = -1
+
+/** Values with a time above a store that keeps bare ones: the time is lost, and read as unknown (`kafka-streams.md` A.9). */
+export function valueWithoutTimestamp<V>(inner: Serde<V>): Serde<ValueAndTimestamp<V>> {
+  return {
+    id: inner.id,
+    serialize: (topic, headers, { value }) => inner.serialize(topic, headers, value),
+    deserialize: (topic, headers, bytes) => ({
+      value: inner.deserialize(topic, headers, bytes),
+      timestamp: unknownTimestamp,
+    }),
   }
 }

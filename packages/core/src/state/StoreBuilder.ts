@@ -3,6 +3,9 @@ import type { RecordCoordinates } from '../model/Record.js'
 import type { Serde } from '../serde/Serde.js'
 import type { OrderedByteStore } from './OrderedByteStore.js'
 
+/** What a store keeps of each record (`kafka-streams.md` A.9). */
+export type ValueFormat = 'plain' | 'timestamped' | 'headers'
+
 export type StoreKind = 'key-value' | 'window' | 'session' | 'versioned'
 
 /**
@@ -13,14 +16,36 @@ export interface StoreBuilder<S, R> {
   readonly name: string
   readonly kind: StoreKind
   readonly persistent: boolean
+  /** False: it has no changelog, and is empty after a start that finds no local state. Default: true. */
+  readonly logging?: boolean
+  /** How its entries stand in its changelog. Absent: each byte store's keys as they are, those of parts marked as such. */
+  readonly changelog?: ChangelogForm
   /** Absent when the topology's defaults are to be used. */
   readonly keySerde: Serde<any> | undefined
   readonly valueSerde: Serde<any> | undefined
+  /** What a handle gives for a key: the value alone (default), or with its time, or with time and headers. */
+  readonly format?: ValueFormat
+  /** How it writes what it keeps, from the serde of the value alone. Absent: as that serde does. */
+  storedValue?(value: Serde<any>): Serde<any>
   /** Of windowed kinds, in ms. */
   readonly retentionMs?: number
   readonly windowSizeMs?: number
   /** Makes the one instance of the application. Serdes are resolved by then. */
   build(environment: StoreEnvironment): StoreInstance<S, R>
+}
+
+/** How the rows of a store's byte stores stand in its changelog (`kafka-streams.md` F.2), and back. */
+export interface ChangelogForm {
+  /**
+   * @param part what follows the store's name in that of the byte store
+   * @returns the key in the changelog; null for a row that is made anew from another; undefined when it has no form of its own
+   */
+  keyOf(part: string, stored: Uint8Array): Uint8Array | null | undefined
+  /** The byte store's part and the rows that a record of the changelog stands for; a row without a value is deleted. */
+  rowsOf(
+    key: Uint8Array,
+    value: Uint8Array | undefined,
+  ): { readonly part: string; readonly rows: readonly (readonly [Uint8Array, Uint8Array | undefined])[] }
 }
 
 /** Where a store keeps its bytes. Names are of the application; a windowed store has one byte store a segment. */

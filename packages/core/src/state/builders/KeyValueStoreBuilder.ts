@@ -1,23 +1,86 @@
 import type { Serde } from '../../serde/Serde.js'
+import { valueAndTimestamp, valueWithoutTimestamp } from '../../serde/valueAndTimestamp.js'
+import { valueTimestampHeaders, withoutHeaders } from '../../serde/valueTimestampHeaders.js'
+import { BoundedByteStore } from '../BoundedByteStore.js'
 import { KeyValueHandle, KeyValueReader, type KeyValueState } from '../KeyValueHandle.js'
-import type { StoreAccess, StoreBuilder, StoreEnvironment, StoreInspection, StoreInstance } from '../StoreBuilder.js'
+import type {
+  StoreAccess,
+  StoreBuilder,
+  StoreEnvironment,
+  StoreInspection,
+  StoreInstance,
+  ValueFormat,
+} from '../StoreBuilder.js'
 import { StoreCodec } from '../StoreCodec.js'
+import { storeError } from '../storeError.js'
 import type { KeyValueStore, ReadOnlyKeyValueStore } from '../stores.js'
 
-/** Describes a key-value store. Made by `Stores.keyValue`. */
+/** What a key-value store is told apart from its name and serdes. */
+export interface KeyValueSettings {
+  readonly persistent: boolean
+  /** Above this many entries the least recently used one goes; undefined: all stay. */
+  readonly maxEntries?: number
+  /** What handles give and take. Default: the value alone. */
+  readonly format?: ValueFormat
+  /** What the bytes hold. Default: what handles give; anything less is lost, and read as unknown (`kafka-streams.md` A.9). */
+  readonly stored?: ValueFormat
+}
+
+/** Describes a key-value store. Made by `Stores.keyValue` and its relatives. */
 export class KeyValueStoreBuilder<K, V> implements StoreBuilder<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>> {
   readonly kind = 'key-value'
+  readonly persistent: boolean
+  readonly format: ValueFormat
 
   constructor(
     readonly name: string,
-    readonly persistent: boolean,
+    private readonly settings: KeyValueSettings,
     readonly keySerde: Serde<K> | undefined,
-    readonly valueSerde: Serde<V> | undefined,
-  ) {}
+    /** Of the value alone, whatever the format. */
+    readonly valueSerde: Serde<any> | undefined,
+  ) {
+    this.persistent = settings.persistent
+    this.format = settings.format ?? 'plain'
+  }
+
+  /**
+   * This store as the DSL keeps a table in it: with times, or with headers too. A persistent one that was asked for
+   * without times has no room for them; one in memory has (`kafka-streams.md` A.9).
+   */
+  withFormat(format: 'timestamped' | 'headers'): KeyValueStoreBuilder<K, any> {
+    const own = this.settings.stored ?? this.format
+    const stored = own === 'plain' && !this.persistent ? format : own
+    return new KeyValueStoreBuilder<K, any>(
+      this.name,
+      { ...this.settings, format, stored },
+      this.keySerde,
+      this.valueSerde,
+    )
+  }
+
+  storedValue(value: Serde<any>): Serde<any> {
+    const { format } = this
+    const { stored = format } = this.settings
+    if (format === 'plain') return value
+    if (format === 'timestamped') return stored === 'plain' ? valueWithoutTimestamp(value) : valueAndTimestamp(value)
+    return stored === 'headers' ? valueTimestampHeaders(value) : withoutHeaders(value, stored)
+  }
 
   build(environment: StoreEnvironment): StoreInstance<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>> {
-    return new KeyValueInstance<K, V>(this.name, environment)
+    return new KeyValueInstance<K, V>(this.name, this.settings.maxEntries, environment)
   }
+}
+
+/** @throws StreamError STORE_INVALID for a store of another kind, or one that `Stores` did not make */
+export function withFormat<K>(
+  store: StoreBuilder<KeyValueStore<K, any>, any>,
+  format: 'timestamped' | 'headers',
+): KeyValueStoreBuilder<K, any> {
+  if (store instanceof KeyValueStoreBuilder) return store.withFormat(format)
+  throw storeError(
+    store.name,
+    `The store "${store.name}" is no key-value store made by Stores: it cannot be a table's.`,
+  )
 }
 
 class KeyValueInstance<K, V> implements StoreInstance<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>> {
@@ -27,10 +90,17 @@ class KeyValueInstance<K, V> implements StoreInstance<KeyValueStore<K, V>, ReadO
 
   constructor(
     readonly name: string,
+    maxEntries: number | undefined,
     environment: StoreEnvironment,
   ) {
-    this.#state = { name, codec: new StoreCodec<K, V>(name, environment), entries: environment.byteStores.store(name) }
-    this.reader = new KeyValueReader(this.#state)
+    const { byteStores } = environment
+    const codec = new StoreCodec<K, V>(name, environment)
+    const bounded = (usedByReads: boolean) =>
+      maxEntries === undefined
+        ? byteStores.store(name)
+        : new BoundedByteStore(name, maxEntries, byteStores, usedByReads)
+    this.#state = { name, codec, entries: bounded(true) }
+    this.reader = new KeyValueReader({ name, codec, entries: bounded(false) })
   }
 
   open(access: StoreAccess): KeyValueStore<K, V> {

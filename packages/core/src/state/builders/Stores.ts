@@ -1,4 +1,6 @@
 import type { Serde } from '../../serde/Serde.js'
+import type { ValueAndTimestamp } from '../../serde/valueAndTimestamp.js'
+import type { ValueTimestampHeaders } from '../../serde/valueTimestampHeaders.js'
 import type { SessionSettings } from '../SessionState.js'
 import type { StoreBuilder } from '../StoreBuilder.js'
 import { storeError } from '../storeError.js'
@@ -11,7 +13,7 @@ import type {
   WindowStore,
 } from '../stores.js'
 import type { WindowSettings } from '../WindowState.js'
-import { KeyValueStoreBuilder } from './KeyValueStoreBuilder.js'
+import { type KeyValueSettings, KeyValueStoreBuilder, withFormat } from './KeyValueStoreBuilder.js'
 import { SessionStoreBuilder } from './SessionStoreBuilder.js'
 import { WindowStoreBuilder } from './WindowStoreBuilder.js'
 
@@ -48,8 +50,7 @@ export const Stores = {
     keySerde?: Serde<K>,
     valueSerde?: Serde<V>,
   ): StoreBuilder<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>> {
-    checkName(name)
-    return new KeyValueStoreBuilder<K, V>(name, true, keySerde, valueSerde)
+    return keyValueStore<K, V>(name, { persistent: true }, keySerde, valueSerde)
   },
 
   /** As `keyValue`, never on disk. */
@@ -58,8 +59,74 @@ export const Stores = {
     keySerde?: Serde<K>,
     valueSerde?: Serde<V>,
   ): StoreBuilder<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>> {
-    checkName(name)
-    return new KeyValueStoreBuilder<K, V>(name, false, keySerde, valueSerde)
+    return keyValueStore<K, V>(name, { persistent: false }, keySerde, valueSerde)
+  },
+
+  /** A key-value store that keeps each value with a time, as the DSL's tables do. `valueSerde` is that of the value alone. */
+  timestampedKeyValue<K, V>(
+    name: string,
+    keySerde?: Serde<K>,
+    valueSerde?: Serde<V>,
+  ): StoreBuilder<KeyValueStore<K, ValueAndTimestamp<V>>, ReadOnlyKeyValueStore<K, ValueAndTimestamp<V>>> {
+    return keyValueStore(name, { persistent: true, format: 'timestamped' }, keySerde, valueSerde)
+  },
+
+  /** As `timestampedKeyValue`, never on disk. */
+  inMemoryTimestampedKeyValue<K, V>(
+    name: string,
+    keySerde?: Serde<K>,
+    valueSerde?: Serde<V>,
+  ): StoreBuilder<KeyValueStore<K, ValueAndTimestamp<V>>, ReadOnlyKeyValueStore<K, ValueAndTimestamp<V>>> {
+    return keyValueStore(name, { persistent: false, format: 'timestamped' }, keySerde, valueSerde)
+  },
+
+  /** A key-value store that keeps each value with a time and headers (KIP-1271). */
+  keyValueWithHeaders<K, V>(
+    name: string,
+    keySerde?: Serde<K>,
+    valueSerde?: Serde<V>,
+  ): StoreBuilder<KeyValueStore<K, ValueTimestampHeaders<V>>, ReadOnlyKeyValueStore<K, ValueTimestampHeaders<V>>> {
+    return keyValueStore(name, { persistent: true, format: 'headers' }, keySerde, valueSerde)
+  },
+
+  /** As `keyValueWithHeaders`, never on disk. */
+  inMemoryKeyValueWithHeaders<K, V>(
+    name: string,
+    keySerde?: Serde<K>,
+    valueSerde?: Serde<V>,
+  ): StoreBuilder<KeyValueStore<K, ValueTimestampHeaders<V>>, ReadOnlyKeyValueStore<K, ValueTimestampHeaders<V>>> {
+    return keyValueStore(name, { persistent: false, format: 'headers' }, keySerde, valueSerde)
+  },
+
+  /**
+   * The handle of a store with headers over a key-value store that was asked for without: what a persistent one has no
+   * room for is lost, and read as no headers and the unknown time −1 (`kafka-streams.md` A.9).
+   */
+  withHeaders<K, V>(
+    store: StoreBuilder<KeyValueStore<K, any>, any>,
+  ): StoreBuilder<KeyValueStore<K, ValueTimestampHeaders<V>>, ReadOnlyKeyValueStore<K, ValueTimestampHeaders<V>>> {
+    return withFormat(store, 'headers')
+  },
+
+  /**
+   * A key-value store of at most so many entries, never on disk: one more, and the least recently used goes. A read by
+   * a callback is a use; one by a query is not.
+   *
+   * @throws StreamError STORE_INVALID for a name that no topic may have, or a size that is no integer of at least 0
+   */
+  lruMap<K, V>(
+    name: string,
+    maxEntries: number,
+    keySerde?: Serde<K>,
+    valueSerde?: Serde<V>,
+  ): StoreBuilder<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>> {
+    if (maxEntries < 0 || !Number.isSafeInteger(maxEntries)) {
+      throw storeError(
+        name,
+        `maxCacheSize cannot be negative: the store ${name} was given ${maxEntries}. Give an integer of at least 0.`,
+      )
+    }
+    return keyValueStore<K, V>(name, { persistent: false, maxEntries }, keySerde, valueSerde)
   },
 
   /**
@@ -110,6 +177,16 @@ export const Stores = {
   ): StoreBuilder<SessionStore<K, V>, ReadOnlySessionStore<K, V>> {
     return new SessionStoreBuilder<K, V>(checkedSession(name, options, 'exact'), keySerde, valueSerde)
   },
+}
+
+function keyValueStore<K, V>(
+  name: string,
+  settings: KeyValueSettings,
+  keySerde: Serde<K> | undefined,
+  valueSerde: Serde<any> | undefined,
+): KeyValueStoreBuilder<K, V> {
+  checkName(name)
+  return new KeyValueStoreBuilder<K, V>(name, settings, keySerde, valueSerde)
 }
 
 function checkedWindow(name: string, options: WindowStoreOptions, expiry: WindowSettings['expiry']): WindowSettings {

@@ -1,0 +1,1 @@
+export { type ValueAndTimestamp, valueAndTimestamp } from '../serde/valueAndTimestamp.js'
