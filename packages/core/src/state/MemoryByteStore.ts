@@ -1,35 +1,25 @@
-import imported from 'sorted-btree'
 import { compareBytes } from '../model/bytes.js'
+import { EntryArena } from './EntryArena.js'
+import { HashSlots } from './HashSlots.js'
+import { hashBytes } from './hashBytes.js'
 import type { ByteEntry, ByteRange, OrderedByteStore } from './OrderedByteStore.js'
+import { OrderedReferences, ReferenceCursor } from './OrderedReferences.js'
 
-type Pair = [key: Uint8Array, value: Uint8Array]
+/** So many words may be unused before the arena is rewritten, whatever lives in it. */
+const SPARED_WORDS = 1 << 18
 
-/** What is used of the package's B+ tree. */
-interface Tree {
-  readonly size: number
-  get(key: Uint8Array): Uint8Array | undefined
-  set(key: Uint8Array, value: Uint8Array): boolean
-  delete(key: Uint8Array): boolean
-  clear(): void
-  getPairOrNextHigher(key: Uint8Array): Pair | undefined
-  nextHigherPair(key: Uint8Array | undefined): Pair | undefined
-  nextLowerPair(key: Uint8Array | undefined): Pair | undefined
-}
-
-// The package is CommonJS: Node gives its exports object as the default import, some bundlers the class itself,
-// and the compiler's types differ in the same way. Hence the interface above.
-const BTree = ((imported as { default?: unknown }).default ?? imported) as new (
-  entries: undefined,
-  compare: typeof compareBytes,
-) => Tree
-
-/** An ordered byte store in memory, over a B+ tree: every operation and every step of a range is O(log n). */
+/**
+ * An ordered byte store in memory. Points go by a hash table, ranges by an order that is kept only once it is asked
+ * for; keys and values lie side by side in an arena, so that millions of entries are no work for the garbage collector.
+ */
 export class MemoryByteStore implements OrderedByteStore {
-  readonly #tree: Tree = new BTree(undefined, compareBytes)
+  readonly #slots = new HashSlots()
+  #arena = new EntryArena()
+  #order = new OrderedReferences(this.#arena)
   #bytes = 0
 
   get size(): number {
-    return this.#tree.size
+    return this.#slots.size
   }
 
   get bytes(): number {
@@ -37,22 +27,34 @@ export class MemoryByteStore implements OrderedByteStore {
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
-    return this.#tree.get(key)
+    const at = this.#find(hashBytes(key), key)
+    return at < 0 ? undefined : this.#arena.value(this.#slots.reference(at))
   }
 
   put(key: Uint8Array, value: Uint8Array): Uint8Array | undefined {
-    const previous = this.#tree.get(key)
-    this.#tree.set(key, value)
-    this.#bytes += previous === undefined ? key.length + value.length : value.length - previous.length
+    const hash = hashBytes(key)
+    const at = this.#find(hash, key)
+    const previous = at < 0 ? undefined : this.#arena.value(this.#slots.reference(at))
+    this.#write(hash, at, key, value)
     return previous
   }
 
+  set(key: Uint8Array, value: Uint8Array): void {
+    const hash = hashBytes(key)
+    this.#write(hash, this.#find(hash, key), key, value)
+  }
+
   delete(key: Uint8Array): Uint8Array | undefined {
-    const previous = this.#tree.get(key)
-    if (previous === undefined) return undefined
-    this.#tree.delete(key)
-    this.#bytes -= key.length + previous.length
+    const at = this.#find(hashBytes(key), key)
+    if (at < 0) return undefined
+    const previous = this.#arena.value(this.#slots.reference(at))
+    this.#remove(at, key)
     return previous
+  }
+
+  remove(key: Uint8Array): void {
+    const at = this.#find(hashBytes(key), key)
+    if (at >= 0) this.#remove(at, key)
   }
 
   range(range: ByteRange = {}): Iterable<ByteEntry> {
@@ -60,30 +62,107 @@ export class MemoryByteStore implements OrderedByteStore {
   }
 
   deleteRange(from?: Uint8Array, to?: Uint8Array): number {
-    // Keys are collected first: the tree must not change under its own traversal.
-    const keys = [...this.range({ from, to })].map(([key]) => key)
-    for (const key of keys) this.delete(key)
-    return keys.length
+    let count = 0
+    for (const [key] of this.range({ from, to })) {
+      this.remove(key)
+      count++
+    }
+    return count
   }
 
   clear(): void {
-    this.#tree.clear()
+    this.#slots.clear()
+    this.#arena = new EntryArena()
+    this.#order = new OrderedReferences(this.#arena)
     this.#bytes = 0
   }
 
+  #find(hash: number, key: Uint8Array): number {
+    const slots = this.#slots
+    let at = slots.first(hash)
+    while (at >= 0 && !this.#arena.hasKey(slots.reference(at), key)) at = slots.next(at)
+    return at
+  }
+
+  /** @param at where the key is, −1 when it is not there */
+  #write(hash: number, at: number, key: Uint8Array, value: Uint8Array): void {
+    if (at < 0) {
+      const added = this.#arena.add(hash, key, value)
+      this.#slots.add(hash, added)
+      this.#order.add(added)
+      this.#bytes += key.length + value.length
+      return
+    }
+    const reference = this.#slots.reference(at)
+    this.#bytes += value.length - this.#arena.valueLength(reference)
+    if (this.#arena.overwrite(reference, value)) return
+    const moved = this.#arena.add(hash, key, value)
+    this.#slots.replace(at, moved)
+    this.#order.add(moved)
+    this.#drop(reference)
+  }
+
+  #remove(at: number, key: Uint8Array): void {
+    const reference = this.#slots.reference(at)
+    this.#bytes -= key.length + this.#arena.valueLength(reference)
+    this.#slots.remove(at)
+    this.#drop(reference)
+  }
+
+  #drop(reference: number): void {
+    this.#arena.drop(reference)
+    const { liveWords, goneWords } = this.#arena
+    if (goneWords > SPARED_WORDS && goneWords > 2 * liveWords) this.#rewrite()
+  }
+
+  /** Copies what lives into a fresh arena, in order if there is one. Entries that went have paid for it. */
+  #rewrite(): void {
+    const before = this.#arena
+    const after = new EntryArena()
+    const living = this.#order.isRead ? [...this.#order.all()] : this.#slots.references()
+    this.#slots.clear()
+    const copied = living.map((reference) => {
+      const copy = after.copy(before, reference)
+      this.#slots.add(before.hash(reference), copy)
+      return copy
+    })
+    const order = new OrderedReferences(after, this.#order.isRead ? copied : undefined)
+    if (!this.#order.isRead) for (const reference of copied) order.add(reference)
+    this.#arena = after
+    this.#order = order
+  }
+
   *#ascending({ from, to }: ByteRange): Generator<ByteEntry> {
-    let entry = from === undefined ? this.#tree.nextHigherPair(undefined) : this.#tree.getPairOrNextHigher(from)
-    while (entry !== undefined && (to === undefined || compareBytes(entry[0], to) < 0)) {
-      yield entry
-      entry = this.#tree.nextHigherPair(entry[0])
+    let cursor = new ReferenceCursor()
+    let order = this.#order
+    let last: Uint8Array | undefined
+    for (;;) {
+      if (order !== this.#order) {
+        order = this.#order
+        cursor = new ReferenceCursor()
+      }
+      const reference = order.ascend(cursor, last ?? from, last !== undefined)
+      if (reference === -1) return
+      last = this.#arena.key(reference)
+      if (to !== undefined && compareBytes(last, to) >= 0) return
+      yield [last, this.#arena.value(reference)]
     }
   }
 
   *#descending({ from, to }: ByteRange): Generator<ByteEntry> {
-    let entry = this.#tree.nextLowerPair(to)
-    while (entry !== undefined && (from === undefined || compareBytes(entry[0], from) >= 0)) {
-      yield entry
-      entry = this.#tree.nextLowerPair(entry[0])
+    let cursor = new ReferenceCursor()
+    let order = this.#order
+    let last = to
+    for (;;) {
+      if (order !== this.#order) {
+        order = this.#order
+        cursor = new ReferenceCursor()
+      }
+      const reference = order.descend(cursor, last)
+      if (reference === -1) return
+      last = this.#arena.key(reference)
+      if (from !== undefined && compareBytes(last, from) < 0) return
+      yield [last, this.#arena.value(reference)]
     }
   }
 }

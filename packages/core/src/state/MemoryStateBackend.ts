@@ -24,8 +24,8 @@ export class MemoryStateBackend implements StateBackend {
       const target = this.open(store)
       if (cleared) target.clear()
       for (const [key, value] of entries) {
-        if (value === undefined) target.delete(key)
-        else target.put(key, value)
+        if (value === undefined) target.remove(key)
+        else target.set(key, value)
       }
     }
     this.#committedEpoch = epoch

@@ -14,7 +14,7 @@ export interface ByteRange {
 /**
  * A map from bytes to bytes, ordered by unsigned lexicographic order of the keys. What every store is built on.
  *
- * Synchronous. It keeps the arrays it is given, without a copy: neither side may change them afterwards.
+ * Synchronous. It may keep the arrays it is given: neither side may change them afterwards.
  * Every adapter passes the contract suite in `test/orderedByteStoreContract.ts`.
  */
 export interface OrderedByteStore {
@@ -25,8 +25,12 @@ export interface OrderedByteStore {
   get(key: Uint8Array): Uint8Array | undefined
   /** @returns what was there */
   put(key: Uint8Array, value: Uint8Array): Uint8Array | undefined
+  /** Puts without telling what was there: a store need not look for it. */
+  set(key: Uint8Array, value: Uint8Array): void
   /** @returns what was there */
   delete(key: Uint8Array): Uint8Array | undefined
+  /** Deletes a key that is known to be there, without telling what was: a store need not look for it. */
+  remove(key: Uint8Array): void
   /**
    * The entries of a range, in order. The iteration is live: it steps from the last key it gave to the next one
    * that is there by then. So it never gives a key twice or out of order, whatever is written between two steps;

@@ -18,7 +18,9 @@ class Unvisitable implements OrderedByteStore {
   bytes = 10_000_000
   get = () => this.#visited()
   put = () => this.#visited()
+  set = () => this.#visited()
   delete = () => this.#visited()
+  remove = () => this.#visited()
   range = () => this.#visited()
   deleteRange = () => this.#visited()
 

@@ -1,6 +1,6 @@
-import { compareBytes } from '../../model/bytes.js'
-import { type ByteEntry, type ByteRange, justAfter, type OrderedByteStore } from '../OrderedByteStore.js'
-import { EpochLayer } from './EpochLayer.js'
+import type { ByteEntry, ByteRange, OrderedByteStore } from '../OrderedByteStore.js'
+import { ABSENT, EpochLayer } from './EpochLayer.js'
+import { LayeredRange } from './LayeredRange.js'
 
 /**
  * A byte store whose writes belong to epochs (E2). Reads look through the open epoch, then the one that is committing,
@@ -9,8 +9,7 @@ import { EpochLayer } from './EpochLayer.js'
 export class EpochByteStore implements OrderedByteStore {
   /** Oldest first; at most two. */
   #layers: EpochLayer[] = []
-  #size: number
-  #bytes: number
+  #generation = 0
 
   constructor(
     readonly name: string,
@@ -19,69 +18,78 @@ export class EpochByteStore implements OrderedByteStore {
     private readonly openEpoch: () => number,
     /** Gets by how many bytes the live epochs' writes have grown, less than 0 when they have shrunk. */
     private readonly grown: (bytes: number) => void = () => undefined,
-  ) {
-    this.#size = base.size
-    this.#bytes = base.bytes
-  }
+    /** The last epoch whose writes are in the base: its layer may still be here. */
+    private readonly committedEpoch: () => number | undefined = () => undefined,
+  ) {}
 
   get size(): number {
-    return this.#size
+    return this.#total((change) => change.entries, this.base.size)
   }
 
   get bytes(): number {
-    return this.#bytes
+    return this.#total((change) => change.bytes, this.base.bytes)
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
-    for (let i = this.#layers.length - 1; i >= 0; i--) {
-      const layer = this.#layers[i] as EpochLayer
-      const written = layer.get(key)
-      if (written !== undefined) return written.value
-      if (layer.cleared) return undefined
-    }
-    return this.base.get(key)
+    return this.#getBelow(this.#layers.length, key)
   }
 
   put(key: Uint8Array, value: Uint8Array): Uint8Array | undefined {
     const previous = this.get(key)
     this.#open().put(key, value)
-    if (previous === undefined) {
-      this.#size++
-      this.#bytes += key.length + value.length
-    } else {
-      this.#bytes += value.length - previous.length
-    }
     return previous
+  }
+
+  set(key: Uint8Array, value: Uint8Array): void {
+    this.#open().put(key, value)
   }
 
   delete(key: Uint8Array): Uint8Array | undefined {
     const previous = this.get(key)
-    if (previous === undefined) return undefined
-    this.#open().put(key, undefined)
-    this.#size--
-    this.#bytes -= key.length + previous.length
+    if (previous !== undefined) this.#open().put(key, undefined)
     return previous
   }
 
+  remove(key: Uint8Array): void {
+    this.#open().put(key, undefined)
+  }
+
   range(range: ByteRange = {}): Iterable<ByteEntry> {
-    return range.reverse ? this.#descending(range) : this.#ascending(range)
+    return new LayeredRange(this, range)
   }
 
   deleteRange(from?: Uint8Array, to?: Uint8Array): number {
-    const keys = [...this.range({ from, to })].map(([key]) => key)
-    for (const key of keys) this.delete(key)
-    return keys.length
+    let count = 0
+    for (const [key] of this.range({ from, to })) {
+      this.remove(key)
+      count++
+    }
+    return count
   }
 
   clear(): void {
     this.#open().clear()
-    this.#size = 0
-    this.#bytes = 0
+    this.#generation++
   }
 
   /** What is committed, without the live epochs: for reads that ask for it. */
   get committed(): OrderedByteStore {
     return this.base
+  }
+
+  /** Layers down to the first one that cleared what lies below it, oldest first. */
+  get visibleLayers(): readonly EpochLayer[] {
+    return this.#layers.slice(this.#lowest)
+  }
+
+  /** What is committed, unless a live epoch has cleared it. */
+  get visibleBase(): OrderedByteStore | undefined {
+    return this.#layers[this.#lowest]?.cleared ? undefined : this.base
+  }
+
+  /** Changes whenever a layer has come or gone, or was cleared. */
+  get generation(): number {
+    return this.#generation
   }
 
   /** What an epoch has written, each key once with its final value; undefined when it wrote nothing here. */
@@ -101,88 +109,50 @@ export class EpochByteStore implements OrderedByteStore {
   abort(): void {
     for (const layer of this.#layers) this.#forget(layer)
     this.#layers = []
-    this.#size = this.base.size
-    this.#bytes = this.base.bytes
   }
 
   #forget(layer: EpochLayer | undefined): void {
     this.grown(-(layer?.bytes ?? 0))
+    this.#generation++
   }
 
   #open(): EpochLayer {
     const epoch = this.openEpoch()
-    const last = this.#layers.at(-1)
-    if (last?.epoch === epoch) return last
+    const last = this.#layers[this.#layers.length - 1]
+    if (last !== undefined && last.epoch === epoch) return last
     const layer = new EpochLayer(epoch, this.grown)
     this.#layers.push(layer)
+    this.#generation++
     return layer
   }
 
-  /**
-   * Steps from the last key given to the next one that is there by then. Without live layers the base does it alone;
-   * with them each step asks all of them anew, so that writes between two steps are seen.
-   */
-  *#ascending({ from, to }: ByteRange): Generator<ByteEntry> {
-    let after: Uint8Array | undefined
-    for (;;) {
-      const key = this.#next(from, after)
-      if (key === undefined || (to !== undefined && compareBytes(key, to) >= 0)) return
-      after = key
-      const value = this.get(key)
-      if (value !== undefined) yield [key, value]
+  /** As the lowest `count` layers and the base have it. */
+  #getBelow(count: number, key: Uint8Array): Uint8Array | undefined {
+    for (let i = count - 1; i >= 0; i--) {
+      const layer = this.#layers[i] as EpochLayer
+      const index = layer.find(key)
+      if (index >= 0) return layer.valueAt(index)
+      if (layer.cleared) return undefined
     }
+    return this.base.get(key)
   }
 
-  *#descending({ from, to }: ByteRange): Generator<ByteEntry> {
-    let below = to
-    for (;;) {
-      const key = this.#previous(from, below)
-      if (key === undefined || (from !== undefined && compareBytes(key, from) < 0)) return
-      below = key
-      const value = this.get(key)
-      if (value !== undefined) yield [key, value]
-    }
+  /** Index of the lowest layer that can be seen: what lies below one that was cleared cannot. */
+  get #lowest(): number {
+    for (let i = this.#layers.length - 1; i > 0; i--) if (this.#layers[i]?.cleared) return i
+    return 0
   }
 
-  #next(from: Uint8Array | undefined, after: Uint8Array | undefined): Uint8Array | undefined {
-    let least: Uint8Array | undefined
-    for (const layer of this.#visible()) {
-      const key = layer.ascending(from, after)
-      if (key !== undefined && (least === undefined || compareBytes(key, least) < 0)) least = key
+  #total(of: (change: { entries: number; bytes: number }) => number, ofBase: number): number {
+    const committed = this.committedEpoch() ?? Number.NEGATIVE_INFINITY
+    let total = ofBase
+    for (let i = 0; i < this.#layers.length; i++) {
+      const layer = this.#layers[i] as EpochLayer
+      // Its writes are counted in the base already.
+      if (layer.epoch <= committed) continue
+      if (layer.cleared) total = 0
+      total += of(layer.sizeChange((key) => this.#getBelow(i, key)?.length ?? ABSENT))
     }
-    if (this.#isBaseVisible()) {
-      const start = after === undefined ? from : justAfter(after)
-      const key = first(this.base.range(start === undefined ? {} : { from: start }))
-      if (key !== undefined && (least === undefined || compareBytes(key, least) < 0)) least = key
-    }
-    return least
+    return total
   }
-
-  #previous(from: Uint8Array | undefined, below: Uint8Array | undefined): Uint8Array | undefined {
-    let greatest: Uint8Array | undefined
-    for (const layer of this.#visible()) {
-      const key = layer.descending(below)
-      if (key !== undefined && (greatest === undefined || compareBytes(key, greatest) > 0)) greatest = key
-    }
-    if (this.#isBaseVisible()) {
-      const key = first(this.base.range({ from, to: below, reverse: true }))
-      if (key !== undefined && (greatest === undefined || compareBytes(key, greatest) > 0)) greatest = key
-    }
-    return greatest
-  }
-
-  /** Layers down to the first one that cleared what lies below it. */
-  #visible(): readonly EpochLayer[] {
-    const cleared = this.#layers.findLastIndex((layer) => layer.cleared)
-    return cleared <= 0 ? this.#layers : this.#layers.slice(cleared)
-  }
-
-  #isBaseVisible(): boolean {
-    return !this.#layers.some((layer) => layer.cleared)
-  }
-}
-
-function first(entries: Iterable<ByteEntry>): Uint8Array | undefined {
-  for (const [key] of entries) return key
-  return undefined
 }

@@ -1,36 +1,38 @@
-import imported from 'sorted-btree'
-import { compareBytes } from '../../model/bytes.js'
-
-/** A write that a later one of the same epoch replaces in place. */
-interface Written {
-  value: Uint8Array | undefined
-}
+import { compareBytes, equalBytes } from '../../model/bytes.js'
+import { HashSlots } from '../HashSlots.js'
+import { hashBytes } from '../hashBytes.js'
+import { OrderedReferences, type ReferenceCursor } from '../OrderedReferences.js'
 
 /** The newest write of a key within one epoch: its bytes, or undefined when the epoch deleted it. */
 export type LayerEntry = readonly [key: Uint8Array, value: Uint8Array | undefined]
 
-interface Tree {
-  readonly size: number
-  get(key: Uint8Array): Written | undefined
-  set(key: Uint8Array, value: Written): boolean
-  clear(): void
-  getPairOrNextHigher(key: Uint8Array): [Uint8Array, { readonly value: Uint8Array | undefined }] | undefined
-  nextHigherPair(key: Uint8Array | undefined): [Uint8Array, { readonly value: Uint8Array | undefined }] | undefined
-  nextLowerPair(key: Uint8Array | undefined): [Uint8Array, { readonly value: Uint8Array | undefined }] | undefined
-}
+/** In the place of a value's length: there is none. */
+export const ABSENT = -1
 
-// As in MemoryByteStore: the package's default export differs between hosts.
-const BTree = ((imported as { default?: unknown }).default ?? imported) as new (
-  entries: undefined,
-  compare: typeof compareBytes,
-) => Tree
+/** How the number of entries and their bytes differ from what lies below a layer. */
+export interface SizeChange {
+  readonly entries: number
+  readonly bytes: number
+}
 
 /** What one epoch has written to one byte store, above what is committed (E2). */
 export class EpochLayer {
-  readonly #tree: Tree = new BTree(undefined, compareBytes)
-  /** Everything below this layer is gone: the epoch cleared the store before what it holds was written. */
-  cleared = false
+  /** Index + 1 of each key. */
+  readonly #slots = new HashSlots()
+  readonly #keys: Uint8Array[] = []
+  readonly #values: (Uint8Array | undefined)[] = []
+  /** Lengths of the values below, or `ABSENT`; of the first so many keys, as far as anybody has asked. */
+  readonly #below: number[] = []
+  readonly #order = new OrderedReferences({
+    compare: (a, b) => compareBytes(this.keyAt(a), this.keyAt(b)),
+    compareKey: (index, key) => compareBytes(this.keyAt(index), key),
+    isGone: () => false,
+  })
   #bytes = 0
+  /** Everything below this layer is gone: the epoch cleared the store before what it holds was written. */
+  #cleared = false
+  #sizeEntries = 0
+  #sizeBytes = 0
 
   /** @param grown gets by how many bytes the layer has grown, less than 0 when it has shrunk */
   constructor(
@@ -38,61 +40,131 @@ export class EpochLayer {
     private readonly grown: (bytes: number) => void = () => undefined,
   ) {}
 
+  get cleared(): boolean {
+    return this.#cleared
+  }
+
   /** Bytes of its keys and values: what it holds in memory until its epoch is committed (E3). */
   get bytes(): number {
     return this.#bytes
   }
 
   get size(): number {
-    return this.#tree.size
+    return this.#keys.length
   }
 
-  /** The epoch's write of this key; undefined when it has none. */
-  get(key: Uint8Array): { readonly value: Uint8Array | undefined } | undefined {
-    return this.#tree.get(key)
+  /** Where the epoch's write of this key lies; −1 when it has none. */
+  find(key: Uint8Array): number {
+    return this.#slots.size === 0 ? -1 : this.#find(hashBytes(key), key)
+  }
+
+  #find(hash: number, key: Uint8Array): number {
+    const slots = this.#slots
+    let at = slots.first(hash)
+    while (at >= 0) {
+      const index = slots.reference(at) - 1
+      if (equalBytes(this.#keys[index] as Uint8Array, key)) return index
+      at = slots.next(at)
+    }
+    return -1
+  }
+
+  keyAt(index: number): Uint8Array {
+    return this.#keys[index] as Uint8Array
+  }
+
+  /** Undefined when the epoch deleted it. */
+  valueAt(index: number): Uint8Array | undefined {
+    return this.#values[index]
   }
 
   put(key: Uint8Array, value: Uint8Array | undefined): void {
-    const size = value?.length ?? 0
-    const known = this.#tree.get(key)
-    if (known === undefined) {
-      this.#tree.set(key, { value })
-      this.#grow(key.length + size)
-    } else {
-      this.#grow(size - (known.value?.length ?? 0))
-      known.value = value
-    }
+    const hash = hashBytes(key)
+    const index = this.#find(hash, key)
+    if (index < 0) this.#add(hash, key, value)
+    else this.#replace(index, value)
   }
 
   clear(): void {
-    this.#tree.clear()
-    this.cleared = true
+    this.#slots.clear()
+    this.#keys.length = 0
+    this.#values.length = 0
+    this.#below.length = 0
+    this.#order.clear()
+    this.#cleared = true
+    this.#sizeEntries = 0
+    this.#sizeBytes = 0
     this.#grow(-this.#bytes)
+  }
+
+  /**
+   * What this layer adds to the size of what lies below. Each key is looked for below once, and only if anybody asks.
+   *
+   * @param below tells the length of a key's value below this layer, or `ABSENT`
+   */
+  sizeChange(below: (key: Uint8Array) => number): SizeChange {
+    for (let index = this.#below.length; index < this.#keys.length; index++) {
+      const key = this.#keys[index] as Uint8Array
+      const before = this.#cleared ? ABSENT : below(key)
+      this.#below.push(before)
+      this.#count(key, before, this.#values[index]?.length ?? ABSENT)
+    }
+    return { entries: this.#sizeEntries, bytes: this.#sizeBytes }
+  }
+
+  /** Steps a cursor up, as `OrderedReferences` does. @returns an index for `keyAt`, or −1 */
+  ascend(cursor: ReferenceCursor, from: Uint8Array | undefined, behind: boolean): number {
+    return this.#order.ascend(cursor, from, behind)
+  }
+
+  /** Steps a cursor down, as `OrderedReferences` does. @returns an index for `keyAt`, or −1 */
+  descend(cursor: ReferenceCursor, below: Uint8Array | undefined): number {
+    return this.#order.descend(cursor, below)
+  }
+
+  /** Changes whenever a key has come that was not there. */
+  get version(): number {
+    return this.#order.version
+  }
+
+  /** Each key once, with its final value of the epoch, in the order in which the keys were first written. */
+  *entries(): Generator<LayerEntry> {
+    for (let index = 0; index < this.#keys.length; index++) {
+      yield [this.#keys[index] as Uint8Array, this.#values[index]]
+    }
+  }
+
+  #add(hash: number, key: Uint8Array, value: Uint8Array | undefined): void {
+    this.#keys.push(key)
+    this.#values.push(value)
+    this.#slots.add(hash, this.#keys.length)
+    this.#order.add(this.#keys.length - 1)
+    this.#grow(key.length + (value?.length ?? 0))
+  }
+
+  #replace(index: number, value: Uint8Array | undefined): void {
+    const known = this.#values[index]
+    this.#values[index] = value
+    this.#grow((value?.length ?? 0) - (known?.length ?? 0))
+    if (index < this.#below.length) {
+      this.#count(this.#keys[index] as Uint8Array, known?.length ?? ABSENT, value?.length ?? ABSENT)
+    }
+  }
+
+  /** One key's value has changed from one length to another. */
+  #count(key: Uint8Array, before: number, after: number): void {
+    if (before !== ABSENT) {
+      this.#sizeEntries--
+      this.#sizeBytes -= key.length + before
+    }
+    if (after !== ABSENT) {
+      this.#sizeEntries++
+      this.#sizeBytes += key.length + after
+    }
   }
 
   #grow(bytes: number): void {
     this.#bytes += bytes
     this.grown(bytes)
-  }
-
-  /** The least key ≥ `from`, or > `after` when that is given; the first when neither is. */
-  ascending(from: Uint8Array | undefined, after: Uint8Array | undefined): Uint8Array | undefined {
-    if (after !== undefined) return this.#tree.nextHigherPair(after)?.[0]
-    if (from !== undefined) return this.#tree.getPairOrNextHigher(from)?.[0]
-    return this.#tree.nextHigherPair(undefined)?.[0]
-  }
-
-  /** The greatest key < `below`; the last when it is absent. */
-  descending(below: Uint8Array | undefined): Uint8Array | undefined {
-    return this.#tree.nextLowerPair(below)?.[0]
-  }
-
-  /** Each key once, with its final value of the epoch, in order. */
-  *entries(): Generator<LayerEntry> {
-    let pair = this.#tree.nextHigherPair(undefined)
-    while (pair !== undefined) {
-      yield [pair[0], pair[1].value]
-      pair = this.#tree.nextHigherPair(pair[0])
-    }
   }
 }

@@ -33,9 +33,11 @@ export class EpochState {
     const known = this.#stores.get(name)
     if (known !== undefined) return known
     const open = () => this.#open
-    const created = new EpochByteStore(name, this.backend.open(name), open, (bytes) => {
+    const grown = (bytes: number) => {
       this.#liveBytes += bytes
-    })
+    }
+    const committed = () => this.backend.committedEpoch
+    const created = new EpochByteStore(name, this.backend.open(name), open, grown, committed)
     this.#stores.set(name, created)
     return created
   }
@@ -74,7 +76,7 @@ export class EpochState {
     for (const [store, bytes] of [...this.#stores].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const layer = bytes.layerOf(epoch)
       if (layer === undefined) continue
-      changes.push({ store, cleared: layer.cleared, entries: [...layer.entries()] })
+      changes.push({ store, cleared: layer.cleared, entries: { [Symbol.iterator]: () => layer.entries() } })
     }
     return changes
   }

@@ -1,0 +1,124 @@
+import { compareBytes } from '../../model/bytes.js'
+import type { ByteEntry, ByteRange, OrderedByteStore } from '../OrderedByteStore.js'
+import { ReferenceCursor } from '../OrderedReferences.js'
+import type { EpochLayer } from './EpochLayer.js'
+
+/** What a range is read from: layers above a base. */
+export interface Layered {
+  /** Oldest first. */
+  readonly visibleLayers: readonly EpochLayer[]
+  readonly visibleBase: OrderedByteStore | undefined
+  /** Changes whenever one of these does. */
+  readonly generation: number
+}
+
+/** The keys of one layer, and the next of them that was not given yet. */
+interface LayerReader {
+  readonly layer: EpochLayer
+  readonly cursor: ReferenceCursor
+  /** Of the layer, when `next` was found. */
+  version: number
+  next: number
+}
+
+/**
+ * A range of a store with live epochs: the layers' orders and the base's, merged. It is live: what has changed since
+ * the last step is seen, because a layer that has got a key, or a layer that came or went, is looked into anew.
+ */
+export class LayeredRange implements Iterable<ByteEntry> {
+  constructor(
+    private readonly store: Layered,
+    private readonly range: ByteRange,
+  ) {}
+
+  *[Symbol.iterator](): Generator<ByteEntry> {
+    const { range } = this
+    const end = range.reverse ? range.from : range.to
+    const sign = range.reverse ? -1 : 1
+    const merge = new Merge(this.store, range, sign)
+    for (let entry = merge.step(); entry !== undefined; entry = merge.step()) {
+      const toEnd = end === undefined ? -1 : sign * compareBytes(entry[0], end)
+      if (toEnd > 0 || (toEnd === 0 && !range.reverse)) return
+      if (entry[1] !== undefined) yield entry as ByteEntry
+    }
+  }
+}
+
+class Merge {
+  #generation = Number.NaN
+  #readers: LayerReader[] = []
+  #base: Iterator<ByteEntry> | undefined
+  #baseNext: ByteEntry | undefined
+  /** The key given last. */
+  #last: Uint8Array | undefined
+
+  constructor(
+    private readonly store: Layered,
+    private readonly range: ByteRange,
+    private readonly sign: number,
+  ) {}
+
+  /** The next key with its newest value; undefined in its place when it was deleted. */
+  step(): readonly [Uint8Array, Uint8Array | undefined] | undefined {
+    if (this.#generation !== this.store.generation) this.#open()
+    let key = this.#baseNext?.[0]
+    for (const reader of this.#readers) {
+      if (reader.version !== reader.layer.version) this.#advance(reader)
+      if (reader.next < 0) continue
+      const candidate = reader.layer.keyAt(reader.next)
+      if (key === undefined || this.sign * compareBytes(candidate, key) < 0) key = candidate
+    }
+    return key === undefined ? undefined : [key, this.#take(key)]
+  }
+
+  /** Steps all that stand on this key beyond it. @returns the newest value */
+  #take(key: Uint8Array): Uint8Array | undefined {
+    this.#last = key
+    let value: Uint8Array | undefined
+    if (this.#baseNext !== undefined && compareBytes(this.#baseNext[0], key) === 0) {
+      value = this.#baseNext[1]
+      this.#advanceBase()
+    }
+    for (const reader of this.#readers) {
+      const { layer, next } = reader
+      if (next < 0 || compareBytes(layer.keyAt(next), key) !== 0) continue
+      value = layer.valueAt(next)
+      this.#advance(reader)
+    }
+    return value
+  }
+
+  #open(): void {
+    this.#generation = this.store.generation
+    this.#readers = this.store.visibleLayers.map((layer) => {
+      const reader = { layer, cursor: new ReferenceCursor(), version: -1, next: -1 }
+      this.#advance(reader)
+      return reader
+    })
+    const { range } = this
+    const last = this.#last
+    // The bound is as a range's: from the last key on going up, so that key itself may come again.
+    const bounds = range.reverse
+      ? { from: range.from, to: last ?? range.to, reverse: true }
+      : { from: last ?? range.from, to: range.to }
+    this.#base = this.store.visibleBase?.range(bounds)[Symbol.iterator]()
+    this.#advanceBase()
+    if (last !== undefined && this.#baseNext !== undefined && compareBytes(this.#baseNext[0], last) === 0) {
+      this.#advanceBase()
+    }
+  }
+
+  #advance(reader: LayerReader): void {
+    const { layer, cursor } = reader
+    const last = this.#last
+    reader.next = this.range.reverse
+      ? layer.descend(cursor, last ?? this.range.to)
+      : layer.ascend(cursor, last ?? this.range.from, last !== undefined)
+    reader.version = layer.version
+  }
+
+  #advanceBase(): void {
+    const next = this.#base?.next()
+    this.#baseNext = next === undefined || next.done ? undefined : next.value
+  }
+}
