@@ -42,6 +42,8 @@ export class EventHub {
 
   /** Whether an event of this type, happening now, would reach anybody. */
   listening(type: EngineEventType): boolean {
+    // Asked several times a record: where nobody listens to anything, no name is looked up.
+    if (this.#byType.size === 0) return false
     const list = this.#byType.get(type)
     if (list === undefined) return false
     for (const subscription of list) if ((subscription.seen + 1) % subscription.every === 0) return true

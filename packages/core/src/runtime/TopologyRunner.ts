@@ -58,6 +58,8 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   readonly #abort = new AbortController()
   readonly #ready = new RingQueue<Lane>()
   #draining = false
+  /** An item has finished, and `onProgress` has not been told. */
+  #progressed = false
   #halted = false
   #cutting = false
   #onQuiet: (() => void) | undefined
@@ -167,10 +169,31 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
 
   // ---- items ---------------------------------------------------------------------------------
 
-  /** Puts a source record on its lane and runs what can be run at once. The caller has checked that it fits (L7). */
-  offer(item: WorkItem): void {
-    this.enqueue(item, item.entry.subTopology, false)
+  /**
+   * Puts a source record on its lane and runs what can be run at once. The caller has checked that it fits (L7). On a
+   * lane that is idle it runs without being queued: that is what synchronous topologies live on (L8).
+   *
+   * @returns whether nobody holds the item any more: it has run to its end, and no callback of its sub-topology may
+   * have kept it for a promise
+   */
+  offer(item: WorkItem): boolean {
+    const sub = item.entry.subTopology
+    const lane = sub.lanes[sub.running(item.lane)] as Lane
+    if (this.#draining || this.#ready.length > 0 || !lane.isIdle) {
+      this.enqueue(item, sub, false)
+      this.drain()
+      return false
+    }
+    this.clocks.hold(item.stamp, sub.index)
+    this.#draining = true
+    let done: boolean
+    try {
+      done = lane.runAtOnce(item)
+    } finally {
+      this.#draining = false
+    }
     this.drain()
+    return done && sub.compiled.sync
   }
 
   /** Runs the lanes that have something to do. */
@@ -182,7 +205,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     } finally {
       this.#draining = false
     }
-    this.#tellQuiet()
+    this.#told()
   }
 
   ready(lane: Lane): void {
@@ -244,8 +267,17 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
       this.epoch.timersFired++
     }
     if (this.clocks.release(item.stamp, sub.index)) this.clocksMoved(null)
-    this.options.onProgress()
-    if (!this.#draining) this.#tellQuiet()
+    this.#progressed = true
+    if (!this.#draining) this.#told()
+  }
+
+  /** Tells what has come of the items that ran, once for all of them. */
+  #told(): void {
+    if (this.#progressed) {
+      this.#progressed = false
+      this.options.onProgress()
+    }
+    this.#tellQuiet()
   }
 
   failed(error: unknown, item?: WorkItem, lane?: Lane): void {

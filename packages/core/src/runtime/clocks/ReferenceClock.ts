@@ -10,22 +10,36 @@ const FOLLOW_AFTER_MS = 600_000
  */
 export class ReferenceClock {
   #offset: number
+  #latest: number
   #jumpedSince: number | undefined
 
   constructor(
     private readonly clock: Clock,
     private readonly onJump: (byMs: number) => void,
   ) {
-    this.#offset = clock.now() - clock.monotonic()
+    this.#latest = clock.now()
+    this.#offset = this.#latest - clock.monotonic()
   }
 
   /** Ms since 1970. */
   now(): number {
-    return this.clock.monotonic() + this.#offset
+    this.#latest = this.clock.monotonic() + this.#offset
+    return this.#latest
+  }
+
+  /** What it has said last: never above what it would say now, and it costs no look at the host's clock. */
+  get latest(): number {
+    return this.#latest
   }
 
   /** Compares with the wall clock; to be called now and then. */
   check(): void {
+    this.#compare()
+    // It may have gone back.
+    this.now()
+  }
+
+  #compare(): void {
     const monotonic = this.clock.monotonic()
     const drift = this.clock.now() - (monotonic + this.#offset)
     if (Math.abs(drift) <= JUMP_MS) {

@@ -13,7 +13,8 @@ export interface FutureGuarding {
   readonly boundMs: number
   readonly outOfOrdernessMs: number
   readonly below: readonly EndangeredNode[]
-  readonly reference: () => number
+  /** F2; `latest` is never above `now()`. */
+  readonly reference: { now(): number; readonly latest: number }
 }
 
 /** Has the guard of future timestamps judge the records of one source, and does what its verdict asks (F3, F4). */
@@ -28,7 +29,9 @@ export class FutureJudge {
 
   /** Whether a time is further ahead of the reference clock than the source's bound (F2). */
   isAhead(timestamp: number): boolean {
-    return timestamp - this.guarding.reference() > this.guarding.boundMs
+    const { reference, boundMs } = this.guarding
+    // Nearly every record is within the bound of a moment ago, and so of now.
+    return timestamp - reference.latest > boundMs && timestamp - reference.now() > boundMs
   }
 
   /**
@@ -38,7 +41,7 @@ export class FutureJudge {
   admits(source: SourceRecord, key: unknown): boolean {
     const { guard, boundMs, outOfOrdernessMs, below } = this.guarding
     if (!this.isAhead(source.timestamp)) return true
-    const reference = this.guarding.reference()
+    const reference = this.guarding.reference.now()
     const judged = guard.judge(source.timestamp, boundMs, reference, outOfOrdernessMs, below)
     switch (judged.verdict) {
       case 'pass':

@@ -281,8 +281,8 @@ export class Incarnation {
   #isToBlame(reader: PartitionReader): boolean {
     const blamed = this.lasting.cutBefore
     if (blamed?.offset === undefined) return false
-    const next = reader.peek()?.coordinates
-    return next?.offset === blamed.offset && next.topic === blamed.topic && next.partition === blamed.partition
+    const { headOffset, clock } = reader
+    return headOffset === blamed.offset && clock.topic === blamed.topic && clock.partition === blamed.partition
   }
 
   /** Asks the log for more, unless it is being asked or every partition has enough. */

@@ -25,20 +25,39 @@ export class WorkItem {
   constructor(
     /** Where it enters: a source, the child behind a boundary, or the processor whose timer it is. */
     readonly entry: NodeRuntime,
-    readonly record: Record<unknown, unknown> | undefined,
+    public record: Record<unknown, unknown> | undefined,
     /** The bytes that picked the lane; null for a null key. */
-    readonly keyBytes: Uint8Array | null,
+    public keyBytes: Uint8Array | null,
     /** False when no hash picked the lane: null keys (L3), a custom partitioner (L9). */
-    readonly hashed: boolean,
+    public hashed: boolean,
     /** The lane as the topology counts them. In the test driver it is computed, not run (A6). */
-    readonly lane: number,
+    public lane: number,
     /** The clocks as they were when it was read (W3); of a source record settled when it is dispatched. */
     public stamp: ClockStamp,
-    readonly coordinates: RecordCoordinates | null,
+    public coordinates: RecordCoordinates | null,
     /** Of a source record: where its completion is noted. */
     readonly progress: PartitionProgress | null,
     readonly timer: Timer<NonNullable<unknown>> | undefined,
   ) {}
+
+  /** The same item for another record of its source, once nobody holds it (`TopologyRunner.offer`). */
+  again(
+    record: Record<unknown, unknown>,
+    keyBytes: Uint8Array | null,
+    hashed: boolean,
+    lane: number,
+    stamp: ClockStamp,
+    coordinates: RecordCoordinates,
+  ): this {
+    this.record = record
+    this.keyBytes = keyBytes
+    this.hashed = hashed
+    this.lane = lane
+    this.stamp = stamp
+    this.coordinates = coordinates
+    this.childMs = 0
+    return this
+  }
 
   /** About what it takes in memory while it waits, in bytes: itself, and as much as the record that it comes from (E3). */
   get weight(): number {

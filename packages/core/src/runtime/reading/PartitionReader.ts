@@ -1,5 +1,6 @@
 import { laneOf } from '../../lanes/murmur3.js'
 import { keyText } from '../../model/keyText.js'
+import type { Record } from '../../model/Record.js'
 import type { PartitionClock } from '../clocks/PartitionClock.js'
 import type { PartitionProgress } from '../epoch/PartitionProgress.js'
 import { TimesByOffset } from '../epoch/TimesByOffset.js'
@@ -8,7 +9,7 @@ import type { FetchedBatch, LogRecord } from '../RecordLog.js'
 import type { TopologyRunner } from '../TopologyRunner.js'
 import type { SourceClocks } from './SourceClocks.js'
 import type { SourceGate } from './SourceGate.js'
-import type { SourceRecord } from './SourceRecord.js'
+import { SourceRecord } from './SourceRecord.js'
 
 /** One partition of one source: what was fetched and not yet dispatched, its position and its clock. */
 export class PartitionReader {
@@ -21,8 +22,12 @@ export class PartitionReader {
   readonly #byPartition: boolean
   #emptySince: number | undefined
   readonly #times: TimesByOffset
-  /** Waits for its turn (W4) or for room on its lane (L7). Its lane is settled, its stamp is not. */
-  #head: WorkItem | undefined
+  /** Waits for its turn (W4) or for room on its lane (L7), which is settled; its stamp is not. */
+  #head: Record<unknown, unknown> | undefined
+  #headRaw: LogRecord | undefined
+  #headLane = 0
+  /** An item that nobody holds any more: the next record gets it. */
+  #spare: WorkItem | undefined
   lastStableOffset: number | undefined
   /** The offset that the next fetch starts at. */
   fetchedTo: number
@@ -98,7 +103,7 @@ export class PartitionReader {
    *
    * @throws StreamError as `SourceGate.admit`
    */
-  peek(): WorkItem | undefined {
+  peek(): Record<unknown, unknown> | undefined {
     while (this.#head === undefined) {
       const raw = this.#records[this.#index]
       if (raw === undefined) {
@@ -109,35 +114,41 @@ export class PartitionReader {
       this.#buffered--
       this.#head = this.#prepare(raw)
       if (this.#head === undefined) this.#release()
+      else this.#headRaw = raw
     }
     return this.#head
   }
 
+  /** The offset of what `peek` gives. */
+  get headOffset(): number | undefined {
+    return this.#head === undefined ? undefined : this.#headRaw?.offset
+  }
+
   /** Whether the head's lane has room. */
   get fits(): boolean {
-    const head = this.#head
     const sub = this.gate.node.subTopology
-    return head !== undefined && sub.hasRoom(sub.running(head.lane))
+    return this.#head !== undefined && sub.hasRoom(sub.running(this.#headLane))
   }
 
   /** Hands the head to its lane and moves the clocks by it. */
   dispatch(): void {
-    const item = this.#head
-    if (item === undefined) return
+    const record = this.#head
+    const raw = this.#headRaw
+    if (record === undefined || raw === undefined) return
     this.#head = undefined
-    const source = item.coordinates as SourceRecord
-    if (this.runner.events.listening('record-dispatched')) this.#tellDispatched(item, source)
-    this.progress.begin(source.offset)
-    this.#times.note(source.offset, source.timestamp)
-    // Stamped before the record moves a clock: what was on time when it was read stays so (W3).
-    item.stamp = this.runner.clocks.current
+    const { offset } = raw
+    const source = new SourceRecord(this.clock.topic, this.clock.partition, offset, record.timestamp, raw)
+    if (this.runner.events.listening('record-dispatched')) this.#tellDispatched(record, source)
+    this.progress.begin(offset)
+    this.#times.note(offset, record.timestamp)
     this.#release()
-    this.runner.offer(item)
+    const item = this.#item(record, raw.key, source)
+    this.#spare = this.runner.offer(item) ? item : undefined
     // After the offer: now the item holds its stamp, and only what is not done with it keeps the old clock.
     this.clocks.observe(this.clock, source)
   }
 
-  #prepare(raw: LogRecord): WorkItem | undefined {
+  #prepare(raw: LogRecord): Record<unknown, unknown> | undefined {
     if (this.progress.isReread(raw.offset)) {
       this.runner.counters.add('reread_records_total')
       return undefined
@@ -158,21 +169,17 @@ export class PartitionReader {
       this.runner.epoch.records++
       return undefined
     }
-    const { node } = this.gate
-    const { source, record } = admitted
-    const hashed = raw.key !== null && !this.#byPartition
-    const lane = this.#laneOf(raw.key)
-    return new WorkItem(
-      node,
-      record,
-      raw.key,
-      hashed,
-      lane,
-      this.runner.clocks.current,
-      source,
-      this.progress,
-      undefined,
-    )
+    this.#headLane = this.#laneOf(raw.key)
+    return admitted
+  }
+
+  /** Stamped before the record moves a clock: what was on time when it was read stays so (W3). */
+  #item(record: Record<unknown, unknown>, key: Uint8Array | null, source: SourceRecord): WorkItem {
+    const stamp = this.runner.clocks.current
+    const hashed = key !== null && !this.#byPartition
+    const lane = this.#headLane
+    if (this.#spare !== undefined) return this.#spare.again(record, key, hashed, lane, stamp, source)
+    return new WorkItem(this.gate.node, record, key, hashed, lane, stamp, source, this.progress, undefined)
   }
 
   #laneOf(key: Uint8Array | null): number {
@@ -181,16 +188,15 @@ export class PartitionReader {
     return key === null ? sub.nextLane() : laneOf(key, sub.laneCount)
   }
 
-  #tellDispatched(item: WorkItem, source: SourceRecord): void {
-    const key = item.record?.key ?? null
+  #tellDispatched({ key }: Record<unknown, unknown>, source: SourceRecord): void {
     this.runner.events.emit<'record-dispatched'>({
       type: 'record-dispatched',
       subTopology: this.gate.node.subTopology.index,
-      lane: item.lane,
+      lane: this.#headLane,
       source: this.gate.node.name,
       coordinates: source,
       keyBytes: source.raw.key,
-      key: key === null ? null : keyText(key),
+      key: key === null || key === undefined ? null : keyText(key),
     })
   }
 

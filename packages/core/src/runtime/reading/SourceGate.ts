@@ -12,12 +12,6 @@ import type { LogRecord } from '../RecordLog.js'
 import type { TopologyRunner } from '../TopologyRunner.js'
 import { SourceRecord } from './SourceRecord.js'
 
-/** A record that may enter the topology. */
-export interface Admitted {
-  readonly source: SourceRecord
-  readonly record: Record<unknown, unknown>
-}
-
 /**
  * What stands between a partition and the lanes of one source: deserialisation (gate 1), nulls, the timestamp
  * extractor, and the future-timestamp guard (F3), in this order, before the record may move any clock.
@@ -35,31 +29,31 @@ export class SourceGate {
   }
 
   /**
-   * @returns the record, or undefined when it was dropped: counted, evented, with a dead letter where there is a topic for it
+   * @returns the record with its event time, or undefined when it was dropped: counted, evented, with a dead letter where
+   * there is a topic for it
    * @throws StreamError when a handler says `fail`, or FutureTimestampException
    */
-  admit(raw: LogRecord, clock: PartitionClock): Admitted | undefined {
-    const at = new SourceRecord(clock.topic, clock.partition, raw.offset, raw.timestamp, raw)
+  admit(raw: LogRecord, clock: PartitionClock): Record<unknown, unknown> | undefined {
     const headers = Headers.of(raw.headers)
     let key: unknown
     let value: unknown
     try {
-      key = this.#read('key', this.#source.keyDeserializer, raw.key, at, headers)
-      value = this.#read('value', this.#source.valueDeserializer, raw.value, at, headers)
+      key = this.#read('key', this.#source.keyDeserializer, raw.key, clock.topic, headers)
+      value = this.#read('value', this.#source.valueDeserializer, raw.value, clock.topic, headers)
     } catch (error) {
-      const gated = this.runner.gates.ask('deserialization', error, this.node.name, at, undefined)
+      const gated = this.runner.gates.ask('deserialization', error, this.node.name, placeOf(raw, clock), undefined)
       if (gated !== undefined) throw gated
       return undefined
     }
     if (this.#source.nulls === 'drop' && (key === null || value === null)) {
-      this.#drop('dropped_null', at, `a null ${key === null ? 'key' : 'value'} was dropped, as the source asks`)
+      const detail = `a null ${key === null ? 'key' : 'value'} was dropped, as the source asks`
+      this.#drop('dropped_null', placeOf(raw, clock), detail)
       return undefined
     }
-    const timestamp = this.#extract(at, key, value, headers, clock)
+    const timestamp = this.#extract(raw, key, value, headers, clock)
     if (timestamp === undefined) return undefined
-    const source = timestamp === at.timestamp ? at : new SourceRecord(at.topic, at.partition, at.offset, timestamp, raw)
-    if (this.future?.admits(source, key) === false) return undefined
-    return { source, record: { key, value, timestamp, headers } }
+    if (this.future?.isAhead(timestamp) && !this.future.admits(placeOf(raw, clock, timestamp), key)) return undefined
+    return { key, value, timestamp, headers }
   }
 
   /**
@@ -71,13 +65,12 @@ export class SourceGate {
     const headers = Headers.of(raw.headers)
     const { topic, partition } = clock
     const { offset, timestamp } = raw
-    const at = new SourceRecord(topic, partition, offset, timestamp, raw)
     let time = timestamp
     const extractor = this.#source.timestampExtractor
     if (extractor !== undefined) {
       try {
-        const key = this.#read('key', this.#source.keyDeserializer, raw.key, at, headers)
-        const value = this.#read('value', this.#source.valueDeserializer, raw.value, at, headers)
+        const key = this.#read('key', this.#source.keyDeserializer, raw.key, topic, headers)
+        const value = this.#read('value', this.#source.valueDeserializer, raw.value, topic, headers)
         time = extractor.extract({ topic, partition, offset, timestamp, key, value, headers }, clock.maxTimestamp)
       } catch {
         // It failed the same way when it was read first, was counted then, and moved no clock.
@@ -85,24 +78,24 @@ export class SourceGate {
       }
     }
     if (!isValid(time) || this.future?.isAhead(time) === true) return undefined
-    return time === timestamp ? at : new SourceRecord(topic, partition, offset, time, raw)
+    return placeOf(raw, clock, time)
   }
 
   #read(
     side: 'key' | 'value',
     deserializer: Deserializer<unknown> | undefined,
     bytes: Uint8Array | null,
-    at: SourceRecord,
+    topic: string,
     headers: Headers,
   ): unknown {
     if (bytes === null) return null
     if (deserializer === undefined) {
       throw new TypeError(
-        `No serde can read the ${side} of topic "${at.topic}". Declare one, Consumed.with(keySerde, valueSerde), or set default.${side}.serde.`,
+        `No serde can read the ${side} of topic "${topic}". Declare one, Consumed.with(keySerde, valueSerde), or set default.${side}.serde.`,
       )
     }
     try {
-      return deserializer.deserialize(at.topic, headers, bytes)
+      return deserializer.deserialize(topic, headers, bytes)
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       throw new TypeError(`the ${side} cannot be read by "${deserializer.id ?? 'its deserializer'}": ${why}`, { cause })
@@ -110,25 +103,23 @@ export class SourceGate {
   }
 
   /** W1, `kafka-streams.md` B.1. */
-  #extract(
-    at: SourceRecord,
-    key: unknown,
-    value: unknown,
-    headers: Headers,
-    clock: PartitionClock,
-  ): number | undefined {
+  #extract(raw: LogRecord, key: unknown, value: unknown, headers: Headers, clock: PartitionClock): number | undefined {
     const extractor = this.#source.timestampExtractor
+    if (extractor === undefined && isValid(raw.timestamp)) return raw.timestamp
+    const { topic, partition } = clock
+    const consumer = { topic, partition, offset: raw.offset, timestamp: raw.timestamp, key, value, headers }
     let timestamp: number
-    if (extractor === undefined && isValid(at.timestamp)) return at.timestamp
-    const { topic, partition, offset } = at
-    const consumer = { topic, partition, offset, timestamp: at.timestamp, key, value, headers }
     try {
       timestamp = (extractor ?? failOnInvalidTimestamp).extract(consumer, clock.maxTimestamp)
     } catch (error) {
-      throw this.#extractionFailed(at, key, error)
+      throw this.#extractionFailed(placeOf(raw, clock), key, error)
     }
     if (isValid(timestamp)) return timestamp
-    this.#drop('negative_timestamp', at, `the extracted timestamp ${timestamp} is outside 0 … 2^53−1 ms`)
+    this.#drop(
+      'negative_timestamp',
+      placeOf(raw, clock),
+      `the extracted timestamp ${timestamp} is outside 0 … 2^53−1 ms`,
+    )
     return undefined
   }
 
@@ -152,6 +143,11 @@ export class SourceGate {
     const where = `${at.topic}-${at.partition} @ ${at.offset}`
     this.runner.losses.dropped(reason, this.node.name, at, `Source "${this.node.name}", ${where}: ${detail}.`)
   }
+}
+
+/** Where a record was read, with its event time once that is known. */
+function placeOf(raw: LogRecord, { topic, partition }: PartitionClock, timestamp = raw.timestamp): SourceRecord {
+  return new SourceRecord(topic, partition, raw.offset, timestamp, raw)
 }
 
 /** W1. */

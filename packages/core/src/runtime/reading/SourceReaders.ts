@@ -83,11 +83,10 @@ export class SourceReaders {
     let held = false
     for (const reader of this.#list) {
       const head = reader.peek()
-      const time = head?.coordinates?.timestamp ?? Number.POSITIVE_INFINITY
       if (head === undefined) held ||= this.#isAwaited(reader)
-      else if (time < bestTime && reader.fits) {
+      else if (head.timestamp < bestTime && reader.fits) {
         best = reader
-        bestTime = time
+        bestTime = head.timestamp
       }
     }
     return held ? undefined : best
@@ -163,14 +162,15 @@ export class SourceReaders {
 
   /** What judges the times of a source's records (F3); undefined where F is off. */
   futureJudge(node: NodeRuntime): FutureJudge | undefined {
-    if (!this.guarded) return undefined
+    const { 'future-timestamp.guard': guard, 'future-timestamp.check': check } = this.runner.config
+    if (!this.guarded || (guard === 'off' && check === 'off')) return undefined
     const source = node.compiled.source as CompiledSource
     return new FutureJudge(node, this.runner, {
       guard: this.#guard,
       boundMs: this.#bound(source),
       outOfOrdernessMs: this.#outOfOrderness(source),
       below: endangeredBelow(this.runner, node.name),
-      reference: () => this.reference.now(),
+      reference: this.reference,
     })
   }
 

@@ -62,6 +62,44 @@ export class Lane {
     this.host.ready(this)
   }
 
+  /**
+   * Whether an item may be run past the queue (`runAtOnce`) with the same outcome as through it: nobody runs this lane,
+   * is about to, or holds it; no item waits on it in any sub-topology; and none of them has timers or schedules, which
+   * could come before the item (T5, W5).
+   */
+  get isIdle(): boolean {
+    if (this.#running || this.#ready || this.held || this.current !== undefined) return false
+    if (this.host.halted || this.host.cutting) return false
+    for (const subTopology of this.subTopologies) if (!subTopology.isIdle(this.index)) return false
+    return true
+  }
+
+  /**
+   * Runs an item on a lane that `isIdle`, without queueing it.
+   *
+   * @returns whether it has run to its end: false when it waits for a promise or has failed
+   */
+  runAtOnce(item: WorkItem): boolean {
+    let running: WorkItem | undefined = item
+    this.#running = true
+    try {
+      const settling = this.host.run(item, this)
+      if (settling !== undefined) this.#await(item, settling)
+      running = undefined
+      if (settling === undefined) {
+        this.host.finished(item, this)
+        return true
+      }
+    } catch (error) {
+      this.host.failed(error, running, this)
+    } finally {
+      this.#running = false
+      // What the item has queued on its own lane, or has scheduled there.
+      if (this.#mayHaveMore()) this.makeReady()
+    }
+    return false
+  }
+
   /** Runs what is due until the lane is empty, waits for a promise, or the macrotask is over budget. */
   work(): void {
     this.#ready = false

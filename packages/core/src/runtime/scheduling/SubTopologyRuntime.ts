@@ -122,6 +122,12 @@ export class SubTopologyRuntime {
     return item
   }
 
+  /** Whether an item for this lane would run next and alone: nothing waits before it, and nothing may fire before it. */
+  isIdle(running: number): boolean {
+    if (this.timerNodes.length > 0 || this.scheduled > 0) return false
+    return (this.queues[running] as LaneQueue).length === 0 && this.mayStart
+  }
+
   /** Whether it may start an item: nothing that it feeds is over capacity (L7). */
   get mayStart(): boolean {
     for (const fed of this.downstream) if (fed.overCapacity > 0) return false
