@@ -11,6 +11,7 @@ import { Schedules } from '../runtime/ticks/Schedules.js'
 import { TickSources } from '../runtime/ticks/TickSources.js'
 import type { Deserializer, Serializer } from '../serde/Serde.js'
 import { MemoryByteStores } from '../state/MemoryByteStores.js'
+import type { StoreAccess } from '../state/StoreBuilder.js'
 import { SeededRandom } from '../time/Random.js'
 import type { CompiledTopology } from '../topology/CompiledTopology.js'
 import { parseConfig } from '../topology/parseConfig.js'
@@ -147,6 +148,33 @@ export class TopologyTestDriver {
     return store.reader
   }
 
+  /**
+   * A store that reads and writes, as Kafka's driver gives it, to fill or change one between two steps. It is under
+   * no callback, so what it writes belongs to none.
+   *
+   * @throws StreamError STORE_INVALID
+   */
+  getStateStore(name: string): unknown {
+    const store = this.#runner.stores.get(name)
+    if (store === undefined) throw noSuchStore(name)
+    return store.open(outsideCallbacks)
+  }
+
+  /** All stores by name, in the order in which they were added. */
+  getAllStateStores(): ReadonlyMap<string, unknown> {
+    return new Map([...this.#runner.stores.keys()].map((name) => [name, this.getStateStore(name)]))
+  }
+
+  /** Resolves once the processors are ready. @throws what their `init` throws */
+  started(): Promise<void> {
+    return this.#started
+  }
+
+  /** Topics that have been sent to so far. */
+  producedTopicNames(): ReadonlySet<string> {
+    return new Set(this.#outputs.keys())
+  }
+
   /** Counters by name, such as `dropped_records_total{reason="null_key"}`. */
   get counters(): { readonly [name: string]: number } {
     return this.#runner.counters.all()
@@ -251,6 +279,9 @@ export class TopologyTestDriver {
     return this.#outputs.get(topic)?.splice(0) ?? []
   }
 }
+
+/** The access of a store that no callback has opened: it never ends, and goes back to no record. */
+const outsideCallbacks: StoreAccess = { node: 'test driver', check: () => undefined, cause: () => null }
 
 /** A record as bytes, before a source has read it. */
 export interface RawRecord {

@@ -1,4 +1,5 @@
 import type { Serde } from '../serde/Serde.js'
+import type { TimestampExtractor } from './TimestampExtractor.js'
 import type { TopologyConfig } from './TopologyConfig.js'
 
 export type Verdict = 'off' | 'warn' | 'error'
@@ -17,6 +18,8 @@ export interface EngineConfig extends TopologyConfig {
   readonly 'application.id': string
   readonly 'default.key.serde': Serde<any> | undefined
   readonly 'default.value.serde': Serde<any> | undefined
+  /** Of sources that name none (B.1). Undefined: `failOnInvalidTimestamp`. */
+  readonly 'default.timestamp.extractor': TimestampExtractor<any, any> | undefined
   /** L5; undefined: 16. */
   readonly 'lanes.count': number | undefined
   /** L5: Kafka Streams' name for `lanes.count`. Given alone, it is taken over into that. */
@@ -60,10 +63,16 @@ export interface EngineConfig extends TopologyConfig {
   readonly 'errors.dead.letter.queue.topic.name': string | undefined
   readonly 'errors.dead.letter.extra-headers': boolean
   readonly 'default.deserialization.exception.handler': 'continue' | 'fail'
+  /** Kafka Streams' newer name for the one above. Given alone, it is taken over into that. */
+  readonly 'deserialization.exception.handler': 'continue' | 'fail' | undefined
   readonly 'processing.exception.handler': 'continue' | 'fail'
+  /** Whether processors that fill global stores ask that handler, too; otherwise what they throw ends the run (C.8). */
+  readonly 'processing.exception.handler.global.enabled': boolean
   readonly 'production.exception.handler': 'continue' | 'fail'
   /** E3: how long an epoch lasts. Undefined: 1.5 times what its commit takes, within 10 to 5,000. */
   readonly 'commit.interval.ms': number | undefined
+  /** What Kafka Streams' record cache is taken to hold where its losses are emulated (A.8); the engine itself sends every update. */
+  readonly 'statestore.cache.max.bytes': number
   readonly 'epoch.max-records': number
   /** E3: bytes of outputs and of state writes that live epochs may hold in memory before no more records are started. */
   readonly 'epoch.max-bytes': number

@@ -1,6 +1,7 @@
 import { builtInSerdes, serdeById } from '../serde/builtInSerdes.js'
 import type { Serde } from '../serde/Serde.js'
 import type { EngineConfig } from './EngineConfig.js'
+import type { TimestampExtractor } from './TimestampExtractor.js'
 import type { Optimization } from './TopologyConfig.js'
 
 /** Reads one value, or says what it should have been, as the end of "must be …". */
@@ -18,6 +19,7 @@ export const configEntries: Entries = {
   'application.id': { initial: 'lanescope', read: readName },
   'default.key.serde': { initial: undefined, read: readSerde },
   'default.value.serde': { initial: undefined, read: readSerde },
+  'default.timestamp.extractor': { initial: undefined, read: readExtractor },
   'lanes.count': { initial: undefined, read: integer(1) },
   'num.stream.threads': { initial: undefined, read: integer(1) },
   'lanes.queue-capacity': { initial: 300, read: integer(1) },
@@ -61,9 +63,12 @@ export const configEntries: Entries = {
   'errors.dead.letter.queue.topic.name': { initial: undefined, read: readName },
   'errors.dead.letter.extra-headers': { initial: false, read: readBoolean },
   'default.deserialization.exception.handler': { initial: 'fail', read: handler() },
+  'deserialization.exception.handler': { initial: undefined, read: handler() },
   'processing.exception.handler': { initial: 'fail', read: handler() },
+  'processing.exception.handler.global.enabled': { initial: false, read: readBoolean },
   'production.exception.handler': { initial: 'fail', read: handler() },
   'commit.interval.ms': { initial: undefined, read: integer(1) },
+  'statestore.cache.max.bytes': { initial: 0, read: integer(0) },
   'epoch.max-records': { initial: 10_000, read: integer(1) },
   'epoch.max-bytes': { initial: 67_108_864, read: integer(1) },
   'epoch.cut-timeout-ms': { initial: 60_000, read: integer(1) },
@@ -160,6 +165,12 @@ function readSerde(value: unknown): Reading<Serde<any>> {
   if (named !== undefined) return { value: named }
   if (isSerde(value)) return { value }
   return { wanted: `a serde, or one of ${builtInSerdes.map((serde) => serde.id).join(', ')}` }
+}
+
+function readExtractor(value: unknown): Reading<TimestampExtractor<any, any>> {
+  const { id, extract } = (value ?? {}) as Partial<TimestampExtractor<any, any>>
+  if (typeof id === 'string' && typeof extract === 'function') return { value: value as TimestampExtractor<any, any> }
+  return { wanted: 'a timestamp extractor: an object with an id and a function extract(record, partitionTime)' }
 }
 
 function isSerde(value: unknown): value is Serde<any> {

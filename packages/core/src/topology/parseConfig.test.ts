@@ -16,12 +16,28 @@ function problems(input: Record<string, unknown>): string {
   throw new Error('It was not refused.')
 }
 
+it("takes Kafka Streams' newer name of the deserialization handler, which counts when both are given", () => {
+  const given = { 'default.deserialization.exception.handler': 'fail', 'deserialization.exception.handler': 'continue' }
+  const config = parseConfig(given)
+  expect(config['default.deserialization.exception.handler']).toBe('continue')
+  expect(config['deserialization.exception.handler']).toBeUndefined()
+})
+
+it('takes a timestamp extractor, and nothing that only looks like one', () => {
+  const extractor = { id: 'mine', extract: () => 5 }
+  expect(parseConfig({ 'default.timestamp.extractor': extractor })['default.timestamp.extractor']).toBe(extractor)
+  for (const wrong of ['mine', { extract: () => 5 }, { id: 'mine' }, null]) {
+    expect(() => parseConfig({ 'default.timestamp.extractor': wrong })).toThrow(/must be a timestamp extractor/)
+  }
+})
+
 describe('defaults', () => {
   it('fills in every key', () => {
     expect(parseConfig({})).toEqual({
       'application.id': 'lanescope',
       'default.key.serde': undefined,
       'default.value.serde': undefined,
+      'default.timestamp.extractor': undefined,
       'lanes.count': undefined,
       'num.stream.threads': undefined,
       'boundary.split': 'lazy',
@@ -51,9 +67,12 @@ describe('defaults', () => {
       'errors.dead.letter.queue.topic.name': undefined,
       'errors.dead.letter.extra-headers': false,
       'default.deserialization.exception.handler': 'fail',
+      'deserialization.exception.handler': undefined,
       'processing.exception.handler': 'fail',
+      'processing.exception.handler.global.enabled': false,
       'production.exception.handler': 'fail',
       'commit.interval.ms': undefined,
+      'statestore.cache.max.bytes': 0,
       'epoch.max-records': 10_000,
       'epoch.max-bytes': 67_108_864,
       'epoch.cut-timeout-ms': 60_000,

@@ -38,6 +38,7 @@ export function parseConfig(input: Readonly<Record<string, unknown>>): EngineCon
     else if (!hostPrefixes.some((prefix) => key.startsWith(prefix))) problems.push(unknownKey(key))
   }
   joinLanes(config, problems)
+  joinDeserialization(config)
   if (problems.length > 0) throw configError(problems)
   return config as unknown as EngineConfig
 }
@@ -64,6 +65,14 @@ function joinLanes(config: Record<string, unknown>, problems: string[]): void {
       `"lanes.count" is ${lanes} and "${lanesAlias}", its alias, is ${alias}. Give one of them, or the same number.`,
     )
   }
+}
+
+/** Kafka Streams has renamed the handler: the new name, when it is given, says what the old one would. */
+function joinDeserialization(config: Record<string, unknown>): void {
+  const renamed = config['deserialization.exception.handler']
+  if (renamed === undefined) return
+  config['default.deserialization.exception.handler'] = renamed
+  config['deserialization.exception.handler'] = undefined
 }
 
 function unknownKey(key: string): string {

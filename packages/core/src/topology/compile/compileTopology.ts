@@ -123,7 +123,8 @@ function compileSource(
     keyDeserializer: key.deserializer,
     valueDeserializer: value.deserializer,
     keyForm: declaredSerde(consumed.key, name) === undefined ? consumed.key.form : ('serde' as const),
-    timestampExtractor,
+    timestampExtractor:
+      timestampExtractor ?? (schedule === undefined ? config['default.timestamp.extractor'] : undefined),
     watermark,
     maxAheadMs,
     laneBy,
@@ -209,11 +210,11 @@ function compileStore(plan: Plan, { builder, processors, global, sourceTopic }: 
     .map((name) => plan.graph.node(name))
     .find((node): node is ProcessorDefinition => isAggregate(node, builder.name))
   const { config } = plan
-  return {
   const inner =
     owner !== undefined && builder.valueSerde === undefined
       ? plan.values.ofAggregate(owner.name)
       : ofStore(builder.valueSerde, config['default.value.serde'], 'default.value.serde')
+  return {
     builder,
     name: builder.name,
     nodes: processors,

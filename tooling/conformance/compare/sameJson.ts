@@ -1,0 +1,21 @@
+/** Compares by meaning: numbers by value, whether they are spelled as a number or as the text of one beyond 2^53−1. */
+export function sameJson(expected: unknown, actual: unknown): boolean {
+  if (Object.is(expected, actual)) return true
+  if (typeof expected === 'number' && typeof actual === 'number') return expected === actual
+  if (Array.isArray(expected)) {
+    return (
+      Array.isArray(actual) &&
+      actual.length === expected.length &&
+      expected.every((item, index) => sameJson(item, actual[index]))
+    )
+  }
+  if (isObject(expected) && isObject(actual)) {
+    const keys = Object.keys(expected)
+    return keys.length === Object.keys(actual).length && keys.every((key) => sameJson(expected[key], actual[key]))
+  }
+  return false
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,38 @@
+import { fromHex, Headers, toHex } from '@lanescope/core'
+import type { CaseFile, SerdeWord } from '../CaseFile.js'
+import { serdeOf } from '../serdes.js'
+import { type JsonObject, onlyFields, UnknownWord } from '../strict.js'
+import { fromEngine, isWindowed, textOf, toEngine } from '../values.js'
+import type { CaseOutcome, StepOutcome } from './Outcome.js'
+
+const topic = 'topic'
+
+/** Writes and reads values by one serde. Null never reaches it (F.1). */
+export function runSerdeCase(file: CaseFile): CaseOutcome {
+  if (file.serde === undefined) throw new UnknownWord('A case of kind "serde" names no serde.')
+  const word = file.serde
+  return { steps: (file.steps ?? []).map((step) => attempt(() => run(step, word))) }
+}
+
+function attempt(run: () => StepOutcome): StepOutcome {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof UnknownWord) throw error
+    return { error }
+  }
+}
+
+function run(step: JsonObject, word: SerdeWord): StepOutcome {
+  const serde = serdeOf(word)
+  if ('serialize' in step) {
+    onlyFields(step, ['serialize'], 'a step')
+    const value = toEngine(step.serialize, word)
+    return { hex: value === null ? null : toHex(serde.serialize(topic, Headers.empty, value)) }
+  }
+  if (!('deserialize' in step)) throw new UnknownWord(`Unknown step ${JSON.stringify(step)}.`)
+  onlyFields(step, ['deserialize'], 'a step')
+  if (step.deserialize === null) return { value: null }
+  const value = serde.deserialize(topic, Headers.empty, fromHex(String(step.deserialize)))
+  return { value: isWindowed(value) ? textOf(value) : fromEngine(value) }
+}
