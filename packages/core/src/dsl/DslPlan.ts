@@ -4,6 +4,7 @@ import type { TopologyDefinition } from '../topology/TopologyDefinition.js'
 import type { TopologyWriter } from '../topology/TopologyWriter.js'
 import { topologyError } from '../topology/topologyError.js'
 import { DslGraph } from './graph/DslGraph.js'
+import { refuseGeneratedNames } from './graph/refuseGeneratedNames.js'
 import { mergeConsumed } from './mergeConsumed.js'
 
 /** Writes one piece of a topology down. Runs once for each `build`, so it may look at what later calls have set. */
@@ -15,8 +16,10 @@ export interface StepFacts {
   readonly mergeable?: true
   /** A stream-stream join: its two window nodes, and what it writes when both sides are one stream and one store does. */
   readonly selfJoin?: { readonly left: string; readonly right: string; readonly write: DslStep }
-  /** A table's source: the store that its topic can restore. */
-  readonly tableStore?: { readonly store: string; readonly topic: string }
+  /** A table's source: the store that its topic can restore, whether anybody has asked for that store or not. */
+  readonly tableStore?: { readonly store: string; readonly topic: string; readonly logging: boolean }
+  /** The store of a `toTable`, whether anybody has asked for it or not. */
+  readonly ownStore?: { readonly store: string; readonly logging: boolean }
 }
 
 /** One node of Kafka's graph: written as a whole, in the order of the priorities. */
@@ -40,22 +43,14 @@ export class DslPlan {
   private priorities = 0
   private readonly steps: PlannedStep[] = []
   private readonly sources = new Map<string, PlannedSource>()
-  private readonly generated = new Set<string>()
 
   /** @param config settings that are read while building, as from Kafka's `TopologyConfig` */
   constructor(readonly config: TopologyConfig) {}
 
   /** The name given, else a generated one. A number is used up either way, so that later names do not move. */
   name(prefix: string, given?: string): string {
-    const name = `${prefix}${String(this.counter++).padStart(10, '0')}`
-    if (given !== undefined) return given
-    this.generated.add(name)
-    return name
-  }
-
-  /** Whether a name was generated, so that changes elsewhere rename it. */
-  isGenerated(name: string): boolean {
-    return this.generated.has(name)
+    const generated = `${prefix}${String(this.counter++).padStart(10, '0')}`
+    return given ?? generated
   }
 
   /** Adds one node of Kafka's graph: call it where Kafka Streams does, and once for each of its nodes (C.6). */
@@ -91,6 +86,7 @@ export class DslPlan {
   /** @throws StreamError TOPOLOGY_INVALID for what cannot be built */
   write(definition: TopologyDefinition, config: TopologyConfig = this.config): void {
     const graph = new DslGraph(this.steps)
+    if (config['ensure.explicit.internal.resource.naming']) refuseGeneratedNames(graph)
     graph.optimise(config['topology.optimization'])
     graph.write(definition)
   }

@@ -1,6 +1,6 @@
 import type { Serde } from '../serde/Serde.js'
 import type { DeclaredSerdes } from '../topology/NodeDefinition.js'
-import type { DslPlan } from './DslPlan.js'
+import type { DslPlan, PlannedStep } from './DslPlan.js'
 import { addRepartition, repartitionNames } from './repartition.js'
 
 interface GroupingOptions {
@@ -20,7 +20,7 @@ export interface GroupedInput {
 
 /** One `groupByKey`: where its records come from, and the boundary that they cross first when their key was changed. */
 export class Grouping {
-  private shared: string | undefined
+  private shared: { readonly source: string; readonly step: PlannedStep } | undefined
 
   constructor(
     private readonly plan: DslPlan,
@@ -44,14 +44,17 @@ export class Grouping {
 
   private repartition(base: string): string {
     const names = repartitionNames(this.plan, base)
-    if (this.shared !== undefined) return this.shared
+    if (this.shared !== undefined) {
+      this.plan.again(this.shared.step)
+      return this.shared.source
+    }
     const { numberOfLanes } = this.options
-    addRepartition(this.plan, this.node, names, {
+    const step = addRepartition(this.plan, this.node, names, {
       by: 'Grouped',
       declared: this.declared(),
       ...(numberOfLanes !== undefined && { numberOfLanes }),
     })
-    if (this.options.name !== undefined) this.shared = names.source
+    if (this.options.name !== undefined) this.shared = { source: names.source, step }
     return names.source
   }
 

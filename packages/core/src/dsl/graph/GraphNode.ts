@@ -87,6 +87,19 @@ export class GraphNode implements TopologyWriter {
     return undefined
   }
 
+  /** The stores that it adds, those that its processors bring along included. */
+  get stores(): readonly StoreBuilder<any, any>[] {
+    return this.parts.flatMap((part) => {
+      if (part.kind === 'store') return [part.builder]
+      return part.kind === 'processor' ? (part.supplier.stores ?? []) : []
+    })
+  }
+
+  get globalStore(): StoreBuilder<any, any> | undefined {
+    for (const part of this.parts) if (part.kind === 'global') return part.filled.store
+    return undefined
+  }
+
   get changesKey(): boolean {
     return this.nodes.some((node) => node.kind === 'processor' && node.keyEffect.kind === 'changed')
   }

@@ -1,3 +1,5 @@
+import type { StreamError } from '../../errors/StreamError.js'
+import { topologyError } from '../../topology/topologyError.js'
 import { repartitionNamesOf, writeRepartition } from '../repartition.js'
 import type { DslGraph } from './DslGraph.js'
 import { GraphNode } from './GraphNode.js'
@@ -71,10 +73,22 @@ function mergeBehind(graph: DslGraph, changer: GraphNode, repartitions: Readonly
 
 /** Hangs what led from the key change to a repartition behind the merged one, and closes the gap where it was. */
 function replaceBy(graph: DslGraph, changer: GraphNode, source: string, replaced: GraphNode): void {
-  below(graph, replaced, changer)?.replaceParent(outputOf(changer), source)
+  const child = below(graph, replaced, changer)
+  if (child === undefined) throw sharedWay(changer, replaced)
+  child.replaceParent(outputOf(changer), source)
   const children = graph.childrenOf(replaced)
   for (const child of children) for (const parent of replaced.parents) child.replaceParent(outputOf(replaced), parent)
   graph.remove(replaced)
+}
+
+/** Kafka Streams gives up here too: the first of the two has taken the way along. */
+function sharedWay(changer: GraphNode, replaced: GraphNode): StreamError {
+  const [node, topic] = [outputOf(changer), replaced.repartition?.topic ?? outputOf(replaced)]
+  return topologyError(
+    `The optimiser cannot merge the repartition "${topic}" with the others behind "${node}": two of them lie behind one ` +
+      `node between "${node}" and them. Group that node's output once, by Grouped.as(…), or leave merge.repartition.topics out of topology.optimization.`,
+    { node, topic },
+  )
 }
 
 /** The node on the way up from here, or here itself, that hangs on the given one. */
