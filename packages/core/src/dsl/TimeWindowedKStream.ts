@@ -1,6 +1,7 @@
 import type { Windowed } from '../model/Windowed.js'
 import { long } from '../serde/long.js'
 import type { Serde } from '../serde/Serde.js'
+import { windowed } from '../serde/windowed.js'
 import { Stores } from '../state/builders/Stores.js'
 import { topologyError } from '../topology/topologyError.js'
 import { type AggregateArguments, aggregateArguments } from './aggregateArguments.js'
@@ -56,7 +57,7 @@ export class TimeWindowedKStream<K, _V> {
         parents: [parent],
         supplier: windowedCount<K>(this.windows, store, table.sendsOldValues),
         userCode: false,
-        keyEffect: { kind: 'windowed', sizeMs },
+        keyEffect: { kind: 'windowed', wrap: (inner) => windowed(inner, sizeMs) },
         valueEffect: 'changed',
         ...input,
         materialized: keySerde === undefined ? {} : { key: keySerde },

@@ -12,12 +12,15 @@ export interface DeclaredSerdes {
   readonly value?: Serde<any>
 }
 
+/** The serde of a windowed key, from that of the key itself. */
+export type WindowedForm = (inner: Serde<any>) => Serde<any>
+
 /** What a node does to the keys that pass it. */
 export type KeyEffect =
   | { readonly kind: 'same' }
   | { readonly kind: 'changed' }
   /** Keys come out with a window; they keep their lane (T3). */
-  | { readonly kind: 'windowed'; readonly sizeMs: number }
+  | { readonly kind: 'windowed'; readonly wrap: WindowedForm }
 
 export interface SourceDefinition {
   readonly kind: 'source'

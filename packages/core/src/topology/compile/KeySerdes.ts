@@ -1,7 +1,6 @@
 import type { Serde } from '../../serde/Serde.js'
-import { windowed } from '../../serde/windowed.js'
 import type { ResolvedSerde, SerdeCandidate, SerdeDeclaration } from '../CompiledTopology.js'
-import type { ProcessorDefinition } from '../NodeDefinition.js'
+import type { ProcessorDefinition, WindowedForm } from '../NodeDefinition.js'
 import { searchSource } from './declaredSide.js'
 import type { LaneEdge, LaneGraph } from './LaneGraph.js'
 import { combine, type FoundSerde, foundOne, nothing, resolve, type SerdeSearch } from './SerdeSearch.js'
@@ -58,11 +57,11 @@ export class KeySerdes {
   }
 
   private resolve(searches: readonly SerdeSearch[], here: readonly string[]): ResolvedSerde {
-    const windowMs = searches.find((search) => search.windowMs !== undefined)?.windowMs
+    const windowed = searches.find((search) => search.windowed !== undefined)?.windowed
     const fallback: FoundSerde | undefined = this.defaultSerde && { serde: this.defaultSerde, by: 'default.key.serde' }
     return resolve({
       searches,
-      fallback: fallback && windowMs !== undefined && !this.emulates ? withWindow(fallback, windowMs) : fallback,
+      fallback: fallback && windowed !== undefined && !this.emulates ? inWindow(fallback, windowed) : fallback,
       fallbackKey: 'default.key.serde',
       here,
     })
@@ -91,8 +90,8 @@ export class KeySerdes {
       if (node.keyEffect.kind === 'changed') return { found: [], notes: pastKeyChange(this.arriving(name, mode)) }
       const inner = this.kept(node, mode)
       if (node.keyEffect.kind === 'same') return inner
-      const { sizeMs } = node.keyEffect
-      return { found: inner.found.map((found) => withWindow(found, sizeMs)), notes: inner.notes, windowMs: sizeMs }
+      const { wrap } = node.keyEffect
+      return { found: inner.found.map((found) => inWindow(found, wrap)), notes: inner.notes, windowed: wrap }
     })
   }
 
@@ -186,6 +185,6 @@ function pastKeyChange(search: SerdeSearch): SerdeCandidate[] {
   return [...found, ...search.notes.map((note): SerdeCandidate => ({ ...note, verdict: 'past-key-change' }))]
 }
 
-function withWindow(found: FoundSerde, sizeMs: number): FoundSerde {
-  return { ...found, serde: windowed(found.serde, sizeMs), innerId: found.serde.id }
+function inWindow(found: FoundSerde, wrap: WindowedForm): FoundSerde {
+  return { ...found, serde: wrap(found.serde), innerId: found.serde.id }
 }

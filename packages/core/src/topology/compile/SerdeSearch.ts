@@ -1,5 +1,6 @@
 import type { Serde } from '../../serde/Serde.js'
 import type { ResolvedSerde, SerdeCandidate, SerdeDeclaration } from '../CompiledTopology.js'
+import type { WindowedForm } from '../NodeDefinition.js'
 
 /** A serde that some call declares, and the node at which the call stands. */
 export interface FoundSerde {
@@ -14,8 +15,8 @@ export interface FoundSerde {
 export interface SerdeSearch {
   readonly found: readonly FoundSerde[]
   readonly notes: readonly SerdeCandidate[]
-  /** Set when the walk passed a windowed aggregation: keys here carry a window of this size. */
-  readonly windowMs?: number
+  /** Set when the walk passed a windowed aggregation: keys here carry a window, written in this form. */
+  readonly windowed?: WindowedForm
 }
 
 export const nothing: SerdeSearch = { found: [], notes: [] }
@@ -25,11 +26,11 @@ export function foundOne(found: FoundSerde): SerdeSearch {
 }
 
 export function combine(searches: readonly SerdeSearch[]): SerdeSearch {
-  const windowMs = searches.find((search) => search.windowMs !== undefined)?.windowMs
+  const windowed = searches.find((search) => search.windowed !== undefined)?.windowed
   return {
     found: searches.flatMap((search) => search.found),
     notes: searches.flatMap((search) => search.notes),
-    ...(windowMs !== undefined && { windowMs }),
+    ...(windowed !== undefined && { windowed }),
   }
 }
 
