@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareBytes, equalBytes, fromHex, toHex } from './bytes.js'
+import { bytesBetween, compareBytes, equalBytes, fromHex, toHex } from './bytes.js'
 
 describe('compareBytes', () => {
   const ordered = ['', '00', '0000', '01', '0100', '7f', '80', 'ff', 'ff00', 'ffff']
@@ -25,6 +25,17 @@ describe('equalBytes', () => {
     ['', '00', false],
   ])('of %s and %s is %s', (a, b, equal) => {
     expect(equalBytes(fromHex(a), fromHex(b))).toBe(equal)
+  })
+})
+
+describe('bytesBetween', () => {
+  it.each([8, 64, 65, 200])('gives a part of %i bytes, up to the end unless told otherwise', (length) => {
+    const bytes = Uint8Array.from({ length }, (_, i) => i)
+    expect([...bytesBetween(bytes, 3)]).toEqual([...bytes].slice(3))
+    expect([...bytesBetween(bytes, 0, 5)]).toEqual([0, 1, 2, 3, 4])
+    expect([...bytesBetween(bytes, 2, 4)]).toEqual([2, 3])
+    expect(bytesBetween(bytes, length)).toHaveLength(0)
+    expect(bytesBetween(bytes, 4, 2)).toHaveLength(0)
   })
 })
 

@@ -14,6 +14,20 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true
 }
 
+/** Up to so many bytes V8 keeps in its own heap. */
+const SHORT = 64
+
+/**
+ * The bytes from an index on, before another one, to be read only. Few are copied: the first view of a short array makes
+ * V8 move it out of its heap, at ten times the price.
+ */
+export function bytesBetween(bytes: Uint8Array, start: number, end = bytes.length): Uint8Array {
+  if (bytes.length > SHORT) return bytes.subarray(start, end)
+  const part = new Uint8Array(Math.max(0, end - start))
+  for (let i = 0; i < part.length; i++) part[i] = bytes[start + i] as number
+  return part
+}
+
 /** Lower-case hex, two digits a byte, with an optional separator: `226b3022` or `22 6b 30 22`. */
 export function toHex(bytes: Uint8Array, separator = ''): string {
   const digits = new Array<string>(bytes.length)

@@ -1,3 +1,4 @@
+import { bytesBetween } from '../model/bytes.js'
 import { int64Length, readInt64, writeInt64 } from './int64.js'
 import type { Serde } from './Serde.js'
 import { requireLength } from './serdeErrors.js'
@@ -22,7 +23,7 @@ export function valueAndTimestamp<V>(inner: Serde<V>): Serde<ValueAndTimestamp<V
     },
     deserialize(topic, headers, bytes) {
       if (bytes.length < int64Length) requireLength(topic, bytes, int64Length, 'ValueAndTimestampDeserializer')
-      const value = inner.deserialize(topic, headers, bytes.subarray(int64Length))
+      const value = inner.deserialize(topic, headers, bytesBetween(bytes, int64Length))
       return { value, timestamp: readInt64(bytes, 0) }
     },
   }

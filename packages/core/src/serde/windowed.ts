@@ -1,4 +1,5 @@
 import { StreamError } from '../errors/index.js'
+import { bytesBetween } from '../model/bytes.js'
 import type { Headers } from '../model/Headers.js'
 import type { Window, Windowed } from '../model/Windowed.js'
 import { int64Length, readInt64, writeInt64 } from './int64.js'
@@ -52,7 +53,7 @@ interface WindowForm {
 }
 
 function windowedSerde<K>(id: string, inner: Serde<K>, suffix: number, form: WindowForm): Serde<Windowed<K>> {
-  const keyOf = (bytes: Uint8Array) => bytes.subarray(0, Math.max(0, bytes.length - suffix))
+  const keyOf = (bytes: Uint8Array) => bytesBetween(bytes, 0, Math.max(0, bytes.length - suffix))
   const writable = (window: Window | undefined) => window != null && form.written(window).every(isTime)
   const prepare = inner.prepare?.bind(inner)
   return {
