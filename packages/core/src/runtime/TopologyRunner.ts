@@ -9,6 +9,7 @@ import type { StoreInstance } from '../state/StoreBuilder.js'
 import type { Cancellable, Clock } from '../time/Clock.js'
 import type { Random } from '../time/Random.js'
 import type { TimerRegistration, TimerTarget } from '../timers/Timer.js'
+import type { CompiledBoundary } from '../topology/CompiledTopology.js'
 import type { EngineConfig } from '../topology/EngineConfig.js'
 import { type Assembly, assemble } from './assembly/assemble.js'
 import { equip } from './assembly/equip.js'
@@ -22,6 +23,7 @@ import { PunctuationDesk, type PunctuationHost } from './firing/PunctuationDesk.
 import { TimerDesk, type TimerDeskHost } from './firing/TimerDesk.js'
 import { ErrorGates } from './gates/ErrorGates.js'
 import { Losses } from './Losses.js'
+import { Crossings } from './nodes/Crossings.js'
 import type { NodeHost, NodeInstance } from './nodes/NodeInstance.js'
 import type { ChildLink, NodeRuntime } from './nodes/NodeRuntime.js'
 import { type FlowHost, RecordFlow } from './nodes/RecordFlow.js'
@@ -54,6 +56,8 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   readonly beforeCut: (() => void)[] = []
   /** Bytes of what waits at boundaries, about: it was read, and is not done (E3). */
   waitingBytes = 0
+  readonly isKafkasDriver: boolean
+  readonly #crossings = new Crossings()
   readonly #assembly: Assembly
   readonly #abort = new AbortController()
   readonly #ready = new RingQueue<Lane>()
@@ -70,6 +74,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     this.clock = options.clock
     this.random = options.random
     this.events = options.events
+    this.isKafkasDriver = options.driver && options.config.compat === 'kafka-streams'
     this.log = new EngineLog(options.events, options.clock)
     this.counters = options.counters ?? new Counters()
     this.losses = new Losses((counter) => this.count(counter), this.log, options.events)
@@ -301,6 +306,32 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     sub.enqueue(item, running, boundary)
     const lane = sub.lanes[running] as Lane
     lane.makeReady()
+  }
+
+  cross(item: WorkItem, boundary: CompiledBoundary): void {
+    if (!this.isKafkasDriver) {
+      this.enqueue(item, item.entry.subTopology, true)
+      return
+    }
+    this.clocks.hold(item.stamp, item.entry.subTopology.index)
+    this.#crossings.add(boundary.topic ?? `${boundary.from} ${boundary.to}`, item)
+  }
+
+  /**
+   * Takes up the next record that has crossed a boundary, as Kafka's driver does once all that came before is done
+   * and has punctuated. Its time moves the clock, too.
+   *
+   * @returns whether there was one
+   */
+  takeCrossing(): boolean {
+    const item = this.#crossings.take()
+    if (item?.record === undefined) return false
+    const { entry, record, stamp, coordinates } = item
+    this.enqueue(item, entry.subTopology, true)
+    this.clocks.release(stamp, entry.subTopology.index)
+    this.drain()
+    if (this.clocks.advance(entry.clockGroup, record.timestamp)) this.clocksMoved(coordinates)
+    return true
   }
 
   // ---- timers --------------------------------------------------------------------------------

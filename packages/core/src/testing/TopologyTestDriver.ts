@@ -256,9 +256,11 @@ export class TopologyTestDriver {
   }
 
   async #settle(): Promise<void> {
-    this.#runner.drain()
-    while (!this.#runner.isIdle && this.#failures.length === 0) await this.#progress.wait()
-    if (this.#failures.length > 0) throw this.#failures.splice(0)[0]
+    do {
+      this.#runner.drain()
+      while (!this.#runner.isIdle && this.#failures.length === 0) await this.#progress.wait()
+      if (this.#failures.length > 0) throw this.#failures.splice(0)[0]
+    } while (this.#runner.takeCrossing())
   }
 
   #reads(topic: string): boolean {

@@ -16,6 +16,7 @@ export interface PunctuationHost {
   readonly clocks: ClockBoard
   readonly epoch: EpochBuffer
   readonly subTopologies: readonly SubTopologyRuntime[]
+  readonly isKafkasDriver: boolean
   /** Something is to fire at this wall-clock time. */
   planned(at: number): void
 }
@@ -165,7 +166,11 @@ export class PunctuationDesk {
 
   #streamTime({ instance }: Punctuation): number {
     const node = instance.node.clock
-    return this.host.clocks.eventClock(node.clockGroup, node.subTopology.index)
+    const { clocks, isKafkasDriver } = this.host
+    // What has yet to cross holds nobody back there: one stream time for all (`kafka-streams.md` B.2).
+    return isKafkasDriver
+      ? clocks.sourceClock(node.clockGroup)
+      : clocks.eventClock(node.clockGroup, node.subTopology.index)
   }
 
   #item(punctuation: Punctuation): WorkItem {
