@@ -1,8 +1,10 @@
 import { StreamError } from '../../errors/index.js'
 import type { Processor, ProcessorSupplier } from '../../processor/Processor.js'
+import type { Serde } from '../../serde/Serde.js'
 import type { StoreInstance } from '../../state/StoreBuilder.js'
 import { TimerService } from '../../timers/TimerService.js'
 import type { CompiledStore } from '../../topology/CompiledTopology.js'
+import { requireSerdes } from '../../topology/compile/requireSerdes.js'
 import { emulates } from '../../topology/emulates.js'
 import type { SavedClocks } from '../epoch/EpochRecord.js'
 import { AffinityCheck } from '../guards/AffinityCheck.js'
@@ -15,6 +17,7 @@ import { attachStoredTimers } from './attachStoredTimers.js'
 
 /** Gives an assembled topology its stores, timers, checks, sinks and processors. */
 export function equip(runner: TopologyRunner, assembly: Assembly, saved: SavedClocks | undefined): void {
+  requireSerdes(runner.options.compiled, runner.config)
   for (const store of runner.options.compiled.stores) {
     runner.stores.set(store.name, buildStore(runner, assembly, store, saved?.stores[store.name]))
   }
@@ -32,15 +35,7 @@ function buildStore(
   store: CompiledStore,
   restoredObserved: number | undefined,
 ): StoreInstance<unknown, unknown> {
-  const key = store.key.serde
-  const value = store.value.serde
-  if (key === undefined || value === undefined) {
-    const side = key === undefined ? 'key' : 'value'
-    throw new StreamError(
-      `Store "${store.name}" has no ${side} serde. Declare it on the store, or set default.${side}.serde.`,
-      { code: 'SERDE_MISSING', kind: 'user', retriable: false, context: { store: store.name } },
-    )
-  }
+  const [key, value] = [store.key.serde as Serde<any>, store.value.serde as Serde<any>]
   const owner = store.nodes.map((name) => assembly.nodes.get(name)).find((node) => node !== undefined)?.clock
   const byClock = runner.config['time.mode'] === 'watermark' && owner !== undefined
   return store.builder.build({
