@@ -4,8 +4,10 @@
 export { Branched } from './dsl/Branched.js'
 export type { BranchedKStream } from './dsl/BranchedKStream.js'
 export type { FixedKeyProcessor, FixedKeyProcessorSupplier } from './dsl/FixedKeyProcessor.js'
+export type { GlobalKTable } from './dsl/GlobalKTable.js'
 export { Grouped } from './dsl/Grouped.js'
 export type { KGroupedStream } from './dsl/KGroupedStream.js'
+export type { KGroupedTable } from './dsl/KGroupedTable.js'
 export type { KStream } from './dsl/KStream.js'
 export type { KTable } from './dsl/KTable.js'
 export { Materialized, type StoreType } from './dsl/Materialized.js'
@@ -15,6 +17,7 @@ export { StreamsBuilder } from './dsl/StreamsBuilder.js'
 export type { Sync } from './dsl/sync.js'
 export type { TimeWindowedKStream } from './dsl/TimeWindowedKStream.js'
 export { TimeWindows } from './dsl/TimeWindows.js'
+export type { ValueTransformer, ValueTransformerContext, ValueTransformerSupplier } from './dsl/ValueTransformer.js'
 // Errors
 export * from './errors/index.js'
 // Events

@@ -18,6 +18,7 @@ export class FakeContext {
   readonly forwarded: ForwardedRecord<any, any>[] = []
   readonly dropped: [DropReason, string][] = []
   readonly lost: [SilentLossReason, string][] = []
+  readonly warnings: string[] = []
   coordinates: RecordCoordinates | null = { topic: 'in', partition: 0, offset: 5, timestamp: 0 }
   private clock = -1
   private readonly stores = new Map<string, StoreInstance<any, any>>()
@@ -37,6 +38,10 @@ export class FakeContext {
 
   silentLoss(reason: SilentLossReason, detail: string): void {
     this.lost.push([reason, detail])
+  }
+
+  warn(message: string): void {
+    this.warnings.push(message)
   }
 
   store(builder: StoreBuilder<any, any>): unknown {

@@ -2,11 +2,13 @@ import type { Processor, ProcessorSupplier } from '../processor/Processor.js'
 import type { OperatorFacts } from '../topology/CompiledTopology.js'
 import type { KeyEffect, RepartitionDefinition, TopicNameExtractor } from '../topology/NodeDefinition.js'
 import { Produced } from '../topology/Produced.js'
+import type { AggregateArguments } from './aggregateArguments.js'
 import { BranchedKStream } from './BranchedKStream.js'
 import type { DslPlan } from './DslPlan.js'
 import { type FixedKeyProcessor, type FixedKeyProcessorSupplier, fixedKey } from './FixedKeyProcessor.js'
 import { Grouped } from './Grouped.js'
 import { KGroupedStream } from './KGroupedStream.js'
+import type { KTable } from './KTable.js'
 import { Named } from './Named.js'
 import { filter } from './operators/filter.js'
 import { flatMap } from './operators/flatMap.js'
@@ -19,6 +21,7 @@ import { selectKey } from './operators/selectKey.js'
 import { Repartitioned } from './Repartitioned.js'
 import { addRepartition, repartitionNames } from './repartition.js'
 import type { Sync } from './sync.js'
+import { streamToTable } from './tables/streamToTable.js'
 
 /** A name for the node, if any, and the names of the stores that it uses. */
 type NamedAndStores = readonly [Named, ...string[]] | readonly string[]
@@ -195,6 +198,14 @@ export class KStream<K, V> {
     grouped: Grouped<NonNullable<K>, NonNullable<V>> = Grouped.with<any, any>(undefined, undefined),
   ): KGroupedStream<NonNullable<K>, V> {
     return new KGroupedStream<NonNullable<K>, V>(this.plan, this.node, this.rekeyed, grouped)
+  }
+
+  /**
+   * The stream's records as the rows of a table: the last one of each key, in the order in which they come. Behind a
+   * changed key they cross to its lane first.
+   */
+  toTable(...args: AggregateArguments<NonNullable<K>, NonNullable<V>>): KTable<NonNullable<K>, V> {
+    return streamToTable(this.plan, this, args)
   }
 
   /** Writes the stream to a topic, or to the topic that a function picks for each record. */

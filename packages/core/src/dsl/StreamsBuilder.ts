@@ -9,7 +9,10 @@ import { Topology } from '../topology/Topology.js'
 import { parseTopologyConfig } from '../topology/TopologyConfig.js'
 import { TopologyDefinition } from '../topology/TopologyDefinition.js'
 import { DslPlan } from './DslPlan.js'
+import type { GlobalKTable } from './GlobalKTable.js'
 import { KStream } from './KStream.js'
+import type { KTable } from './KTable.js'
+import { addGlobalTable, addTable, type TableArguments } from './tables/addTable.js'
 
 /**
  * Kafka Streams' DSL: streams in, operators, streams out. Names are generated as Kafka Streams generates them.
@@ -41,6 +44,21 @@ export class StreamsBuilder {
     const name = this.plan.name('KSTREAM-SOURCE-', consumed.options.name)
     const source = this.plan.source(typeof topics === 'string' ? [topics] : topics, name, consumed)
     return new KStream<K, V>(this.plan, source, false)
+  }
+
+  /**
+   * The newest value of each key of a topic; a null value deletes it, a record without a key is dropped and counted
+   * (G3). It has a store when `Materialized` names one, or an operator behind it needs to read it.
+   *
+   * @param args how the topic is read, what the table is kept in, both in this order, or neither
+   */
+  table<K = unknown, V = unknown>(topic: string, ...args: TableArguments<K, V>): KTable<NonNullable<K>, V> {
+    return addTable<K, V>(this.plan, topic, args)
+  }
+
+  /** The newest value of each key of a whole topic, for joins on any key: every node may read it. Arguments as for `table`. */
+  globalTable<K = unknown, V = unknown>(topic: string, ...args: TableArguments<K, V>): GlobalKTable<NonNullable<K>, V> {
+    return addGlobalTable<K, V>(this.plan, topic, args)
   }
 
   /**

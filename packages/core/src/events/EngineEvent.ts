@@ -13,6 +13,8 @@ export type DropReason =
   | 'processing'
   | 'production'
   | 'no_partition'
+  /** An older version of a row of a versioned table, where a join goes by the newest. */
+  | 'out_of_order'
   | 'future_timestamp'
   | 'dropped_null'
 

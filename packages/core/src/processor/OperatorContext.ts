@@ -31,6 +31,8 @@ export interface OperatorContext<KI, KO, VO> extends CallbackContext<KI, KO, VO>
   drop(reason: DropReason, detail: string): void
   /** Counts and events what Kafka Streams would lose without a word (G3). */
   silentLoss(reason: SilentLossReason, detail: string): void
+  /** Writes one WARN line, at most once per node and minute: for what is odd and loses nothing. */
+  warn(message: string): void
   /** The source record behind this callback; null for timers. */
   readonly coordinates: RecordCoordinates | null
 }

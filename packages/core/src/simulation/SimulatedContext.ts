@@ -60,6 +60,10 @@ export class SimulatedContext implements OperatorContext<unknown, unknown, unkno
     this.inner.silentLoss(reason, detail)
   }
 
+  warn(message: string): void {
+    this.inner.warn(message)
+  }
+
   get timers(): Timers<unknown> {
     return this.inner.timers
   }

@@ -134,6 +134,11 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
   }
 
   forward(record: ForwardedRecord<unknown, unknown>, child?: string): void | Promise<void> {
+  warn(message: string): void {
+    this.#current()
+    this.instance.host.warn(this.instance.node.name, message)
+  }
+
     const item = this.#current()
     const complete = this.#complete(record, item)
     this.forwarded++

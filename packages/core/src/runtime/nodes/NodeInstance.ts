@@ -49,6 +49,7 @@ export interface NodeHost {
   silentLoss(reason: SilentLossReason, node: string, item: WorkItem, detail: string): void
   registerTimer(node: NodeRuntime, timer: TimerRegistration<unknown>, keyBytes: Uint8Array): void
   deleteTimer(node: NodeRuntime, timer: TimerTarget<unknown>, keyBytes: Uint8Array): void
+  warn(node: string, message: string): void
   schedule(
     instance: NodeInstance,
     intervalMs: number,

@@ -99,6 +99,16 @@ export const Stores = {
   },
 
   /**
+   * The handle of a store with times over a key-value store that was asked for without. A persistent one has no room for
+   * them: they are lost, and read as the unknown time −1 (`kafka-streams.md` A.9).
+   */
+  withTimestamps<K, V>(
+    store: StoreBuilder<KeyValueStore<K, any>, any>,
+  ): StoreBuilder<KeyValueStore<K, ValueAndTimestamp<V>>, ReadOnlyKeyValueStore<K, ValueAndTimestamp<V>>> {
+    return withFormat(store, 'timestamped')
+  },
+
+  /**
    * The handle of a store with headers over a key-value store that was asked for without: what a persistent one has no
    * room for is lost, and read as no headers and the unknown time −1 (`kafka-streams.md` A.9).
    */
