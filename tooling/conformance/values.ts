@@ -5,14 +5,31 @@ import { type Json, type JsonObject, onlyFields, UnknownWord } from './strict.js
 const greatestLong = 2n ** 63n - 1n
 const greatestTime = BigInt(Number.MAX_SAFE_INTEGER)
 /** A time this close to the end of Java's time is read as one as close to the end of ours (W1). */
-const nearTheEnd = 2n ** 40n
+const close = 2n ** 40n
 
 /** A time of a case in ms: our last one is 2^53−1, Java's 2^63−1. */
 export function timeOf(json: Json | undefined): number {
   if (typeof json === 'number') return json
   if (typeof json !== 'string' || !/^-?\d+$/.test(json)) throw new UnknownWord(`${JSON.stringify(json)} is no time.`)
-  const time = BigInt(json)
-  return Number(greatestLong - time < nearTheEnd ? greatestTime - (greatestLong - time) : time)
+  return Number(ours(BigInt(json)))
+}
+
+/** The same text with times near Java's end as times that are as near to ours. */
+export function nearTheEnd(text: string): string {
+  return text.replace(/\d{19}/g, (digits) => String(ours(BigInt(digits))))
+}
+
+/** The bytes of a windowed key with its times, the last `count` int64, brought near to our end where they are near Java's. */
+export function timesNearTheEnd(bytes: Uint8Array, count: number): Uint8Array {
+  const made = bytes.slice()
+  const view = new DataView(made.buffer)
+  for (let at = made.length - 8 * count; at >= 0 && at < made.length; at += 8)
+    view.setBigInt64(at, ours(view.getBigInt64(at)))
+  return made
+}
+
+function ours(time: bigint): bigint {
+  return greatestLong - time < close ? greatestTime - (greatestLong - time) : time
 }
 
 /** A 64-bit integer: a number where that is exact, else a bigint, wrapped as Java wraps it. */

@@ -711,6 +711,6 @@ describe('the context', () => {
     const driver = new TopologyTestDriver(topology, {}, { initialWallClockMs: 77 })
     const input = driver.createInputTopic('in', string, long)
     await input.pipeInput('a', 1, 5)
-    expect(seen).toEqual([{ topic: 'in', partition: 0, offset: 0 }, 77, -1, false, true, 'answer'])
+    expect(seen).toEqual([{ topic: 'in', partition: 0, offset: 0 }, 77, 5, false, true, 'answer'])
   })
 })

@@ -1,6 +1,7 @@
 import type { CaseFile, Expectation } from '../CaseFile.js'
 import type { CaseOutcome, StepOutcome } from '../run/Outcome.js'
 import type { Json } from '../strict.js'
+import { alignDeadLetters } from './alignDeadLetters.js'
 import { compareError } from './compareError.js'
 import { sameJson } from './sameJson.js'
 
@@ -51,7 +52,7 @@ function step(where: string, expected: Expectation, actual: StepOutcome): Differ
     ...fields.flatMap((field) => {
       const wanted = expected[field] ?? defaults[field] ?? null
       const got = actual[field] ?? defaults[field] ?? null
-      return compare(`${where} ${field}`, wanted, got)
+      return compare(`${where} ${field}`, wanted, field === 'out' ? alignDeadLetters(wanted, got) : got)
     }),
   ]
 }

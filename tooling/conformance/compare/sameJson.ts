@@ -1,6 +1,12 @@
-/** Compares by meaning: numbers by value, whether they are spelled as a number or as the text of one beyond 2^53−1. */
+import { nearTheEnd } from '../values.js'
+
+/**
+ * Compares by meaning: numbers by value, whether they are spelled as a number or as the text of one beyond 2^53−1, and
+ * times near Java's end as those that are as near to ours.
+ */
 export function sameJson(expected: unknown, actual: unknown): boolean {
   if (Object.is(expected, actual)) return true
+  if (typeof expected === 'string' && longs.test(expected)) return nearTheEnd(expected) === String(actual)
   if (typeof expected === 'number' && typeof actual === 'number') return expected === actual
   if (Array.isArray(expected)) {
     return (
@@ -15,6 +21,9 @@ export function sameJson(expected: unknown, actual: unknown): boolean {
   }
   return false
 }
+
+/** Numbers of as many digits as Java's end of time has. */
+const longs = /\d{19}/
 
 function isObject(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

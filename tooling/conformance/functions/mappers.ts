@@ -44,7 +44,7 @@ const keySelectors: { readonly [name: string]: (argument: string | undefined, te
   length: () => textual((text) => text.length),
   show: () => (key) => textOf(key),
   windowKey: () => (key) => (isWindowed(key) ? key.key : refuse(`"${textOf(key)}" has no window`)),
-  keyPlus: (argument, text) => (key) => textOf(key) + needed(argument, text),
+  keyPlus: (argument, text) => (key) => (key === null ? null : textOf(key) + needed(argument, text)),
 }
 
 const pairMappers: { readonly [name: string]: (argument: string | undefined, text: string) => PairMapper } = {

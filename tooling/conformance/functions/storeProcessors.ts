@@ -92,8 +92,7 @@ function windowed(open: Open): { readonly [name: string]: Make } {
         const store = open(ctx, name)
         const { timestamp } = record
         const known = await store.fetchRange(record.value, timestamp - Number(span), timestamp + Number(span)).toArray()
-        if (known.length > 0) return
-        await ctx.forward(record)
+        if (known.length === 0) await ctx.forward(record)
         store.put(record.value, record.key, timestamp)
       },
     })),

@@ -2,7 +2,7 @@ import { fromHex, Headers, toHex } from '@lanescope/core'
 import type { CaseFile, SerdeWord } from '../CaseFile.js'
 import { serdeOf } from '../serdes.js'
 import { type JsonObject, onlyFields, UnknownWord } from '../strict.js'
-import { fromEngine, isWindowed, textOf, toEngine } from '../values.js'
+import { fromEngine, isWindowed, textOf, timesNearTheEnd, toEngine } from '../values.js'
 import type { CaseOutcome, StepOutcome } from './Outcome.js'
 
 const topic = 'topic'
@@ -33,6 +33,15 @@ function run(step: JsonObject, word: SerdeWord): StepOutcome {
   if (!('deserialize' in step)) throw new UnknownWord(`Unknown step ${JSON.stringify(step)}.`)
   onlyFields(step, ['deserialize'], 'a step')
   if (step.deserialize === null) return { value: null }
-  const value = serde.deserialize(topic, Headers.empty, fromHex(String(step.deserialize)))
+  const value = serde.deserialize(topic, Headers.empty, bytesOf(String(step.deserialize), word))
   return { value: isWindowed(value) ? textOf(value) : fromEngine(value) }
+}
+
+/** How many times end the bytes of each windowed serde. */
+const times: { readonly [word: string]: number } = { timeWindowed: 1, sessionWindowed: 2 }
+
+function bytesOf(hex: string, word: SerdeWord): Uint8Array {
+  const bytes = fromHex(hex)
+  const windowed = typeof word === 'object' ? Object.keys(times).find((name) => name in word) : undefined
+  return windowed === undefined ? bytes : timesNearTheEnd(bytes, times[windowed] as number)
 }

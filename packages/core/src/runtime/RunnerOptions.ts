@@ -2,9 +2,10 @@ import type { EventHub } from '../events/EventHub.js'
 import type { ByteStores } from '../state/StoreBuilder.js'
 import type { Clock } from '../time/Clock.js'
 import type { Random } from '../time/Random.js'
-import type { CompiledTopology } from '../topology/CompiledTopology.js'
+import type { CompiledBoundary, CompiledTopology } from '../topology/CompiledTopology.js'
 import type { EngineConfig } from '../topology/EngineConfig.js'
 import type { Counters } from './Counters.js'
+import type { WorkItem } from './nodes/WorkItem.js'
 import type { TopicInfo } from './RecordLog.js'
 
 /** What a running topology is made of, and whom it tells. */
@@ -21,6 +22,8 @@ export interface RunnerOptions {
   readonly byteStores: ByteStores
   /** As the test driver runs (D1): one running lane, one clock, every record checked (A6). */
   readonly driver: boolean
+  /** A record crosses to a lane, where Kafka's driver would write it to a repartition topic and read it again (D1). */
+  readonly onCrossing?: (item: WorkItem, boundary: CompiledBoundary) => void
   /** The run cannot go on. Called once. */
   readonly onFailed: (error: unknown) => void
   /** Something has finished: there may be room, or an epoch to cut. */

@@ -313,6 +313,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
       this.enqueue(item, item.entry.subTopology, true)
       return
     }
+    this.options.onCrossing?.(item, boundary)
     this.clocks.hold(item.stamp, item.entry.subTopology.index)
     this.#crossings.add(boundary.topic ?? `${boundary.from} ${boundary.to}`, item)
   }
@@ -407,6 +408,13 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     else this.epoch.count(counter)
   }
 
+  /** The event clock that a callback sees (W7). In the driver's stream time the record that it is about counts, too (B.2). */
+  eventTime(node: NodeRuntime, item: WorkItem): number {
+    const clock = this.clocks.eventClock(node.clockGroup, node.subTopology.index)
+    if (!this.options.driver || this.config['time.mode'] === 'watermark') return clock
+    return Math.max(clock, item.coordinates?.timestamp ?? -1)
+  }
+
   drop(reason: DropReason, node: string, item: WorkItem, detail: string): void {
     this.losses.dropped(reason, node, item.coordinates, detail, item.lane)
   }
@@ -424,6 +432,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
       item.record?.key ?? item.timer?.key,
       item.lane,
       item.punctuation === undefined ? undefined : 'in a punctuator',
+      item.punctuation?.at,
     )
   }
 

@@ -17,6 +17,7 @@ import type { CompiledTopology } from '../topology/CompiledTopology.js'
 import { parseConfig } from '../topology/parseConfig.js'
 import type { Topology } from '../topology/Topology.js'
 import { DriverClock } from './DriverClock.js'
+import { RepartitionTopics } from './RepartitionTopics.js'
 import { TestInputTopic } from './TestInputTopic.js'
 import { TestOutputTopic } from './TestOutputTopic.js'
 
@@ -63,6 +64,7 @@ export class TopologyTestDriver {
     })
     this.topology = topology.compile(parsed)
     this.#clock = new DriverClock(options.initialWallClockMs ?? 0)
+    const repartitions = new RepartitionTopics(parsed['application.id'], (output) => this.#runner.epoch.output(output))
     this.#runner = new TopologyRunner({
       compiled: this.topology,
       config: parsed,
@@ -77,6 +79,7 @@ export class TopologyTestDriver {
         this.#progress.wake()
       },
       onProgress: () => this.#progress.wake(),
+      onCrossing: (item, boundary) => repartitions.pass(item, boundary),
     })
     this.#runner.equip()
     const guarded = options.initialWallClockMs !== undefined && parsed.compat !== 'kafka-streams'
@@ -215,8 +218,7 @@ export class TopologyTestDriver {
 
   async #pipe(topic: string, record: RawRecord): Promise<void> {
     const reader = this.#open(topic)
-    const offset = this.#offsets.get(topic) ?? 0
-    this.#offsets.set(topic, offset + 1)
+    const offset = this.#nextOffset(topic)
     const raw = {
       offset,
       headers: record.headers ?? [],
@@ -267,6 +269,17 @@ export class TopologyTestDriver {
     return this.topology.nodes.some(
       (node) => node.source?.topics.includes(topic) || node.source?.pattern?.test(topic) === true,
     )
+  }
+
+  /** Topics that one pattern covers share their offsets, as they do in Kafka's driver: it has one partition for all of them. */
+  #nextOffset(topic: string): number {
+    const sources = this.topology.nodes.flatMap((node) => node.source ?? [])
+    const named = sources.some((source) => source.topics.includes(topic))
+    const pattern = named ? undefined : sources.find((source) => source.pattern?.test(topic) === true)?.pattern
+    const counted = pattern === undefined ? topic : String(pattern)
+    const offset = this.#offsets.get(counted) ?? 0
+    this.#offsets.set(counted, offset + 1)
+    return offset
   }
 
   #open(topic: string): PartitionReader {

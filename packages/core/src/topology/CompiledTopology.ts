@@ -141,6 +141,8 @@ export interface CompiledBoundary {
   readonly fromSubTopology: number
   readonly toSubTopology: number
   readonly key: ResolvedSerde
+  /** How Kafka Streams would write the values on that topic. */
+  readonly value: ResolvedSerde
   /** The repartition topic that stands here in `describe()`. Absent where Kafka Streams does not cross (B6). */
   readonly topic?: string
   /** What makes it one: an explicit `repartition()`, an aggregation or a join behind a key change, or the rule for processors. */

@@ -49,6 +49,7 @@ export class ErrorGates {
    * Asks the handler of a gate.
    *
    * @param where what failed where there is no source record, as in "Node x failed …"
+   * @param at the time of a dead letter without a source record, in ms
    * @returns the error to throw on, or undefined to go on without this record
    */
   ask(
@@ -59,11 +60,12 @@ export class ErrorGates {
     key: unknown,
     lane?: number,
     where = 'in a timer',
+    at = 0,
   ): unknown {
     if (error instanceof StreamError && error.fatal) return error
     if (typeof error === 'object' && error !== null && this.#gated.has(error)) return error
     const wrapped = this.#wrap(gate, error, node, source, key, lane, where)
-    this.deadLetter(source, deadLetterHeaders(error, source))
+    this.deadLetter(source, deadLetterHeaders(gate === 'processing' ? error : rootOf(error), source), at)
     if (this.host.config[HANDLERS[gate]] === 'continue') {
       this.host.dropped(gate, node, source, wrapped.message, lane)
       return undefined
@@ -73,7 +75,7 @@ export class ErrorGates {
   }
 
   /** Sends the raw source record to the dead-letter topic, if there is one, in this epoch. */
-  deadLetter(source: RecordCoordinates | null, headers: readonly Header[]): void {
+  deadLetter(source: RecordCoordinates | null, headers: readonly Header[], at = 0): void {
     const topic = this.host.config['errors.dead.letter.queue.topic.name']
     if (topic === undefined) return
     const partitions = this.host.topics.get(topic)?.partitions
@@ -85,7 +87,7 @@ export class ErrorGates {
       partition: key === null ? this.#roundRobin++ % partitions : partitionOf(key, partitions),
       key,
       value: raw?.value ?? null,
-      timestamp: raw?.timestamp ?? 0,
+      timestamp: raw?.timestamp ?? at,
       headers: [...(raw?.headers ?? []), ...headers],
     })
   }
@@ -127,6 +129,11 @@ export class ErrorGates {
       },
     )
   }
+}
+
+/** What the user's serde threw: it is not for a dead letter's headers to tell how the engine has put it (C.8). */
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error
 }
 
 /** What an error says, so that another sentence can follow: code rarely ends its messages with a full stop. */

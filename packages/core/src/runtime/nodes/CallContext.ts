@@ -85,9 +85,7 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
   }
 
   get eventTime(): number {
-    this.#current()
-    const node = this.instance.node.clock
-    return this.instance.host.clocks.eventClock(node.clockGroup, node.subTopology.index)
+    return this.instance.host.eventTime(this.instance.node.clock, this.#current())
   }
 
   get signal(): AbortSignal {

@@ -43,6 +43,8 @@ export interface NodeHost {
   ): void | Promise<void>
   readonly clocksFollowRecords: boolean
   observe(node: NodeRuntime, item: WorkItem, timestamp: number): number
+  /** The event clock as the callback of an item sees it, in ms; −1 while unknown. */
+  eventTime(node: NodeRuntime, item: WorkItem): number
   drop(reason: DropReason, node: string, item: WorkItem, detail: string): void
   /** @returns the error to throw on, or undefined when the handler says to go on without this record */
   processingFailed(error: unknown, node: NodeRuntime, item: WorkItem): unknown

@@ -191,7 +191,7 @@ function compileEdge({ keys, values, boundaries }: Plan, edge: LaneEdge): Compil
   return { from: edge.from, to: edge.to, key, value: values.along(edge), boundary }
 }
 
-function compileBoundary({ keys, subTopologies }: Plan, edge: LaneEdge): CompiledBoundary {
+function compileBoundary({ keys, values, subTopologies }: Plan, edge: LaneEdge): CompiledBoundary {
   const partitioner = edge.repartition?.partitioner
   return {
     from: edge.from,
@@ -201,6 +201,7 @@ function compileBoundary({ keys, subTopologies }: Plan, edge: LaneEdge): Compile
     by: edge.repartition?.by ?? 'rule',
     ...(edge.repartition !== undefined && { topic: edge.repartition.topic }),
     key: keys.atBoundary(edge),
+    value: values.along(edge),
     ...(partitioner !== undefined && { partitioner }),
   }
 }
