@@ -4,6 +4,7 @@ import {
   type FetchRequest,
   Headers,
   type LogSession,
+  type OutputRecord,
   type Position,
   type RecordLog,
   string,
@@ -13,12 +14,15 @@ import {
 /** A record of a scripted batch: key, value, timestamp. */
 export type Given = readonly [key: string | null, value: string | null, timestamp: number]
 
+/** A commit as the log took it. */
+export type ScriptedCommit = EpochCommit & { readonly outputs: readonly OutputRecord[] }
+
 /** A log that does what the test says, when the test says it: nothing in it waits by itself. */
 export class ScriptedLog implements RecordLog {
   readonly kind = 'embedded'
   exactlyOnce = true
   transactionTimeoutMs?: number
-  readonly commits: EpochCommit[] = []
+  readonly commits: ScriptedCommit[] = []
   readonly requests: FetchRequest[] = []
   closings = 0
   fetchError: Error | undefined
@@ -95,7 +99,7 @@ export class ScriptedLog implements RecordLog {
       assignment,
       fetch: (request) => this.#fetch(request),
       commit: async (epoch) => {
-        this.commits.push(epoch)
+        this.commits.push({ ...epoch, outputs: [...epoch.outputs] })
         await this.committing()
       },
       wakeUp: () => this.#answer?.([]),

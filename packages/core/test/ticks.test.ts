@@ -5,7 +5,6 @@ import {
   createEngine,
   days,
   type EmitScheduled,
-  type EpochCommit,
   epochTopicOf,
   FutureTimestampException,
   Headers,
@@ -30,7 +29,7 @@ import {
 } from '../src/index.js'
 import { TopologyTestDriver } from '../src/testing/index.js'
 import { gate } from './harness.js'
-import { ScriptedLog } from './ScriptedLog.js'
+import { type ScriptedCommit, ScriptedLog } from './ScriptedLog.js'
 
 type Context = CallbackContext<string, string, string>
 type Made = ScheduledRecord<string | null, string | null>
@@ -265,11 +264,11 @@ class KeepingLog extends ScriptedLog {
       return value === undefined ? undefined : { offset: 0, timestamp: 0, key: null, value, headers: [] }
     },
   }
-  taken: EpochCommit[] = []
+  taken: ScriptedCommit[] = []
 
   constructor() {
     super({ in: 1, out: 1 })
-    this.committing = async () => void this.taken.push(this.commits.at(-1) as EpochCommit)
+    this.committing = async () => void this.taken.push(this.commits.at(-1) as ScriptedCommit)
   }
 
   records(topic: string): OutputRecord[] {

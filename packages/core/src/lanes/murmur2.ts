@@ -1,9 +1,9 @@
-/** Kafka's murmur2 with its fixed seed, as a signed 32-bit number (`kafka-streams.md` D.1). */
-export function murmur2(bytes: Uint8Array): number {
-  const length = bytes.length
-  const blocks = length & ~3
+/** Kafka's murmur2 with its fixed seed, as a signed 32-bit number, of a part of bytes (`kafka-streams.md` D.1). */
+export function murmur2(bytes: Uint8Array, start = 0, end = bytes.length): number {
+  const length = end - start
+  const blocks = start + (length & ~3)
   let h = 0x9747b28c ^ length
-  for (let i = 0; i < blocks; i += 4) {
+  for (let i = start; i < blocks; i += 4) {
     let k =
       (bytes[i] as number) |
       ((bytes[i + 1] as number) << 8) |
@@ -26,6 +26,6 @@ export function murmur2(bytes: Uint8Array): number {
 }
 
 /** The partition of a non-null key, as Kafka's Java producer picks it: the hash is masked, never made absolute. */
-export function partitionOf(keyBytes: Uint8Array, partitionCount: number): number {
-  return (murmur2(keyBytes) & 0x7fffffff) % partitionCount
+export function partitionOf(keyBytes: Uint8Array, partitionCount: number, start = 0, end = keyBytes.length): number {
+  return (murmur2(keyBytes, start, end) & 0x7fffffff) % partitionCount
 }

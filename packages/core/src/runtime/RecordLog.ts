@@ -28,6 +28,14 @@ export interface OutputRecord extends TopicPartition {
 }
 
 /**
+ * What an epoch has put out, in its order. Each output is made when it is come to: whoever goes through them twice gets
+ * two of each.
+ */
+export interface Outputs extends Iterable<OutputRecord> {
+  readonly length: number
+}
+
+/**
  * How far a partition is done (E8): every record below `offset`, and those in `done` above it.
  * `offset` is the lowest one not done.
  */
@@ -39,7 +47,7 @@ export interface Position extends TopicPartition {
 /** What one epoch leaves behind: all or none of it, where the log can (E1). */
 export interface EpochCommit {
   readonly epoch: number
-  readonly outputs: readonly OutputRecord[]
+  readonly outputs: Outputs
   readonly positions: readonly Position[]
 }
 

@@ -4,8 +4,8 @@ type Short = readonly [
   ...(readonly [number, number, number, number, number, number, number, number]),
 ]
 
-/** Arrays of up to so many bytes need no memory of their own in V8. */
-const LONGEST_WRITTEN = 64
+/** Arrays of up to so many bytes need no memory of their own in V8; texts of up to so many characters are short. */
+export const LONGEST_SHORT = 64
 
 /**
  * Text of ASCII characters as bytes: the UTF-8 of most keys and values, in a tenth of the time that the host's encoder
@@ -15,14 +15,25 @@ const LONGEST_WRITTEN = 64
  */
 export function encodeShortAscii(text: string): Uint8Array | undefined {
   const { length } = text
-  if (length > LONGEST_WRITTEN) return undefined
+  if (length > LONGEST_SHORT) return undefined
   const bytes = new Uint8Array(length)
+  return encodeShortAsciiInto(text, bytes, 0) < 0 ? undefined : bytes
+}
+
+/**
+ * As `encodeShortAscii`, from an index of `target` on, which has room for it.
+ *
+ * @returns how many bytes; −1 for a text that is long or not ASCII
+ */
+export function encodeShortAsciiInto(text: string, target: Uint8Array, start: number): number {
+  const { length } = text
+  if (length > LONGEST_SHORT) return -1
   for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i)
-    if (code > 0x7f) return undefined
-    bytes[i] = code
+    if (code > 0x7f) return -1
+    target[start + i] = code
   }
-  return bytes
+  return length
 }
 
 /**

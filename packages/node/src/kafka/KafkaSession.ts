@@ -89,7 +89,7 @@ export class KafkaSession implements LogSession {
 
   async commit({ outputs, positions }: EpochCommit): Promise<void> {
     this.#check()
-    await this.options.writer.write(outputs)
+    await this.options.writer.write([...outputs])
     if (positions.length === 0) return
     const before = this.#commits
     try {

@@ -201,9 +201,9 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
   }
 
   /** By partition, in order, with the offset that each record gets. */
-  #group(records: readonly OutputRecord[]): { writes: PartitionWrite[]; offsets: number[] } {
+  #group(records: Iterable<OutputRecord>): { writes: PartitionWrite[]; offsets: number[] } {
     const writes = new Map<string, PartitionWrite & { readonly records: OutputRecord[] }>()
-    const offsets = records.map((record) => {
+    const offsets = Array.from(records, (record) => {
       const { topic, partition } = record
       const end = this.index.partition(record).end
       const key = `${topic} ${partition}`

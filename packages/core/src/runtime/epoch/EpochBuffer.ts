@@ -1,8 +1,9 @@
 import type { OutputRecord } from '../RecordLog.js'
+import { PackedOutputs } from './PackedOutputs.js'
 
 /** What an epoch has done, once it is cut. */
 export interface FinishedEpoch {
-  readonly outputs: readonly OutputRecord[]
+  readonly outputs: PackedOutputs
   readonly records: number
   readonly timersFired: number
   /** Bytes of the outputs' keys, values and headers. */
@@ -14,23 +15,26 @@ export interface FinishedEpoch {
 
 /** What the open epoch has done so far. */
 export class EpochBuffer {
-  #outputs: OutputRecord[] = []
+  #outputs = new PackedOutputs()
   #touched = false
   /** Source records done, and records that ticks have made. */
   records = 0
   timersFired = 0
-  #bytes = 0
   #heldBytes = 0
   #counts = new Map<string, number>()
 
   output(record: OutputRecord): void {
-    this.#outputs.push(record)
-    this.#bytes += sizeOf(record)
+    this.#outputs.add(record)
+  }
+
+  /** Where sinks write what they put out. */
+  get outputs(): PackedOutputs {
+    return this.#outputs
   }
 
   /** Bytes of the outputs' keys, values and headers: they are in memory until they are sent (E3). */
   get bytes(): number {
-    return this.#bytes
+    return this.#outputs.byteLength
   }
 
   /** Bytes of changes that no store holds yet, as of timers until the cut (E3). */
@@ -64,23 +68,16 @@ export class EpochBuffer {
       outputs: this.#outputs,
       records: this.records,
       timersFired: this.timersFired,
-      bytes: this.#bytes,
+      bytes: this.bytes,
       isEmpty: this.isEmpty,
       counts: this.#counts,
     }
     this.#counts = new Map()
-    this.#outputs = []
-    this.#bytes = 0
+    this.#outputs = this.#outputs.next()
     this.#heldBytes = 0
     this.#touched = false
     this.records = 0
     this.timersFired = 0
     return taken
   }
-}
-
-function sizeOf({ key, value, headers }: OutputRecord): number {
-  let bytes = (key?.length ?? 0) + (value?.length ?? 0)
-  for (const header of headers) bytes += header.key.length + (header.value?.length ?? 0)
-  return bytes
 }

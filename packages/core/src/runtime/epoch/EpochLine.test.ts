@@ -4,12 +4,13 @@ import { ManualClock } from '../../time/ManualClock.js'
 import { parseConfig } from '../../topology/parseConfig.js'
 import { EpochBuffer } from './EpochBuffer.js'
 import { EpochLine } from './EpochLine.js'
+import { PackedOutputs } from './PackedOutputs.js'
 
 function line(config: { [key: string]: unknown } = {}, transactionTimeoutMs?: number) {
   const clock = new ManualClock()
   const made = new EpochLine(parseConfig(config), clock, new EventHub(), transactionTimeoutMs)
   const commit = (commitMs: number, bytes = 0) => {
-    const taken = { outputs: [], records: 0, timersFired: 0, bytes, isEmpty: false, counts: new Map() }
+    const taken = { outputs: new PackedOutputs(), records: 0, timersFired: 0, bytes, isEmpty: false, counts: new Map() }
     made.onCommitted(1, taken, { runMs: 0, cutMs: 0, commitMs })
     return made.intervalMs
   }

@@ -58,7 +58,7 @@ export class EpochCommits {
     const clocks = savedClocks(this.runner, this.readers)
     const ticks = schedules.positions()
     const record = this.records.output({ epoch, wall: clock.now(), positions, clocks, ticks })
-    const outputs = record === undefined ? taken.outputs : [...taken.outputs, record]
+    const outputs = record === undefined ? taken.outputs : taken.outputs.followedBy([record])
     this.inDoubt = { epoch, positions, state, ticks, counts }
     this.bytes = taken.bytes
     this.underWay = session

@@ -156,7 +156,7 @@ export class RecordFlow {
     const sink = node.sink as NonNullable<NodeRuntime['sink']>
     try {
       if (sink.isPartitioned) this.#sinkChosen(node, record, item)
-      else this.host.epoch.output(sink.write(record))
+      else sink.write(record, this.host.epoch.outputs)
     } catch (error) {
       const gated = this.host.gates.ask('production', error, node.name, item.coordinates, record.key, item.lane)
       if (gated !== undefined) throw gated
@@ -165,9 +165,8 @@ export class RecordFlow {
 
   /** To the partitions that the user's partitioner picks; to none, the record is dropped, as in Kafka Streams (G3). */
   #sinkChosen(node: NodeRuntime, record: Record<unknown, unknown>, item: WorkItem): void {
-    const outputs = (node.sink as NonNullable<NodeRuntime['sink']>).writeChosen(record)
-    if (outputs.length === 0) this.#dropUnplaced(node.name, record, item)
-    for (const output of outputs) this.host.epoch.output(output)
+    const written = (node.sink as NonNullable<NodeRuntime['sink']>).writeChosen(record, this.host.epoch.outputs)
+    if (written === 0) this.#dropUnplaced(node.name, record, item)
   }
 
   #dropUnplaced(node: string, { key }: Record<unknown, unknown>, item: WorkItem): void {

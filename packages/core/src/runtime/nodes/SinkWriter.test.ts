@@ -6,13 +6,24 @@ import { long } from '../../serde/long.js'
 import type { Serde } from '../../serde/Serde.js'
 import { string } from '../../serde/string.js'
 import type { CompiledNode, CompiledSink } from '../../topology/CompiledTopology.js'
-import type { TopicInfo } from '../RecordLog.js'
+import { PackedOutputs } from '../epoch/PackedOutputs.js'
+import type { OutputRecord, TopicInfo } from '../RecordLog.js'
 import { SinkWriter } from './SinkWriter.js'
 
 function writer(sink: Partial<CompiledSink> = {}, info: Partial<TopicInfo> = {}) {
   const node = { name: 'sink', sink: { topic: 'out', keySerializer: string, valueSerializer: string, ...sink } }
   const topics = ['out', 'other'].map((topic): [string, TopicInfo] => [topic, { topic, partitions: 8, ...info }])
-  return new SinkWriter(node as unknown as CompiledNode, new Map(topics))
+  const sinkWriter = new SinkWriter(node as unknown as CompiledNode, new Map(topics))
+  return {
+    /** What one record becomes. */
+    write: (given: ReturnType<typeof record>): OutputRecord => {
+      const out = new PackedOutputs()
+      sinkWriter.write(given, out)
+      const [output, ...others] = out
+      expect(others).toEqual([])
+      return output as OutputRecord
+    },
+  }
 }
 
 const record = (key: unknown, value: unknown) => ({

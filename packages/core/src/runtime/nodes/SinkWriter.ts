@@ -2,9 +2,11 @@ import { StreamError } from '../../errors/index.js'
 import { partitionOf } from '../../lanes/murmur2.js'
 import type { Record } from '../../model/Record.js'
 import type { Serializer } from '../../serde/Serde.js'
+import { string } from '../../serde/string.js'
 import type { CompiledNode, CompiledSink } from '../../topology/CompiledTopology.js'
 import { choosePlaces } from '../../topology/StreamPartitioner.js'
-import type { OutputRecord, TopicInfo } from '../RecordLog.js'
+import type { PackedOutputs } from '../epoch/PackedOutputs.js'
+import type { TopicInfo } from '../RecordLog.js'
 
 interface WithLaneBytes {
   laneBytes?(bytes: Uint8Array): Uint8Array
@@ -15,6 +17,8 @@ export class SinkWriter {
   readonly #sink: CompiledSink
   /** Where null keys go next, by topic. */
   readonly #roundRobin = new Map<string, number>()
+  /** The topic that the last record went to. */
+  #last: TopicInfo | undefined
 
   constructor(
     private readonly node: CompiledNode,
@@ -28,27 +32,45 @@ export class SinkWriter {
     return this.#sink.partitioner !== undefined
   }
 
-  /** @throws StreamError PRODUCTION_FAILED when the record cannot be written; nothing is buffered then */
-  write(record: Record<unknown, unknown>): OutputRecord {
-    return this.#write(record, this.#infoOf(this.#topic(record)))
+  /** @throws StreamError PRODUCTION_FAILED when the record cannot be written; nothing is put out then */
+  write(record: Record<unknown, unknown>, out: PackedOutputs): void {
+    const info = this.#infoOf(this.#topic(record))
+    const keyLength = this.#put(out, 0, 'key', this.#sink.keySerializer, info.topic, record, record.key)
+    const valueAt = Math.max(0, keyLength)
+    const valueLength = this.#put(out, valueAt, 'value', this.#sink.valueSerializer, info.topic, record, record.value)
+    this.#checkSize(valueAt + Math.max(0, valueLength), info)
+    const partition = this.#partition(info, out, keyLength)
+    out.end(info.topic, partition, record.timestamp, keyLength, valueLength, record.headers.toArray())
   }
 
   /**
    * Writes to the partitions that the user's partitioner picks; none: the record is dropped.
    *
+   * @returns to how many
    * @throws StreamError PRODUCTION_FAILED as `write`, and when it picks a partition that the topic has not
    */
-  writeChosen(record: Record<unknown, unknown>): readonly OutputRecord[] {
+  writeChosen(record: Record<unknown, unknown>, out: PackedOutputs): number {
     const info = this.#infoOf(this.#topic(record))
+    const { topic } = info
     const partitions = this.#choose(record, info)
-    if (partitions?.length === 0) return []
-    const output = this.#write(record, info)
-    return partitions === undefined ? [output] : partitions.map((partition) => ({ ...output, partition }))
+    if (partitions === undefined) {
+      this.write(record, out)
+      return 1
+    }
+    if (partitions.length === 0) return 0
+    const key = this.#serialize('key', this.#sink.keySerializer, topic, record, record.key)
+    const value = this.#serialize('value', this.#sink.valueSerializer, topic, record, record.value)
+    this.#checkSize((key?.length ?? 0) + (value?.length ?? 0), info)
+    const { timestamp } = record
+    const headers = record.headers.toArray()
+    for (const partition of partitions) out.add({ topic, partition, key, value, timestamp, headers })
+    return partitions.length
   }
 
   #infoOf(topic: string): TopicInfo {
-    const info = this.topics.get(topic)
-    if (info !== undefined) return info
+    if (this.#last?.topic === topic) return this.#last
+    this.#last = this.topics.get(topic)
+    if (this.#last !== undefined) return this.#last
     throw this.#error(`Topic "${topic}" does not exist. Create it before the run.`, topic, undefined)
   }
 
@@ -62,26 +84,31 @@ export class SinkWriter {
     }
   }
 
-  #write(record: Record<unknown, unknown>, info: TopicInfo): OutputRecord {
-    const { topic } = info
-    const key = this.#serialize('key', this.#sink.keySerializer, topic, record, record.key)
-    const value = this.#serialize('value', this.#sink.valueSerializer, topic, record, record.value)
-    const size = (key?.length ?? 0) + (value?.length ?? 0)
-    if (info.maxMessageBytes !== undefined && size > info.maxMessageBytes) {
-      throw this.#error(
-        `A record of ${size} bytes is larger than the ${info.maxMessageBytes} that topic "${topic}" takes.`,
-        topic,
-        undefined,
-      )
-    }
-    return {
+  #checkSize(size: number, { topic, maxMessageBytes }: TopicInfo): void {
+    if (maxMessageBytes === undefined || size <= maxMessageBytes) return
+    throw this.#error(
+      `A record of ${size} bytes is larger than the ${maxMessageBytes} that topic "${topic}" takes.`,
       topic,
-      partition: this.#partition(topic, info.partitions, key),
-      key,
-      value,
-      timestamp: record.timestamp,
-      headers: record.headers.toArray(),
+      undefined,
+    )
+  }
+
+  /** Puts a key or a value where it is to lie. Text, most of what is written, needs no array of its own on the way. */
+  #put(
+    out: PackedOutputs,
+    at: number,
+    side: 'key' | 'value',
+    serializer: Serializer<unknown> | undefined,
+    topic: string,
+    record: Record<unknown, unknown>,
+    value: unknown,
+  ): number {
+    if (serializer === string && typeof value === 'string') {
+      const length = out.putText(at, value)
+      if (length >= 0) return length
     }
+    const bytes = this.#serialize(side, serializer, topic, record, value)
+    return bytes === null ? -1 : out.put(at, bytes)
   }
 
   #topic(record: Record<unknown, unknown>): string {
@@ -113,10 +140,11 @@ export class SinkWriter {
   }
 
   /** Kafka's choice: murmur2 of the key's bytes, of a windowed key the inner key's (`kafka-streams.md` C.3, D.1). */
-  #partition(topic: string, partitions: number, key: Uint8Array | null): number {
-    if (key !== null) {
+  #partition({ topic, partitions }: TopicInfo, out: PackedOutputs, keyLength: number): number {
+    if (keyLength >= 0) {
       const serializer = this.#sink.keySerializer as WithLaneBytes | undefined
-      return partitionOf(serializer?.laneBytes ? serializer.laneBytes(key) : key, partitions)
+      if (serializer?.laneBytes === undefined) return out.partitionOf(keyLength, partitions)
+      return partitionOf(serializer.laneBytes(out.part(0, keyLength)), partitions)
     }
     const next = this.#roundRobin.get(topic) ?? 0
     this.#roundRobin.set(topic, (next + 1) % partitions)

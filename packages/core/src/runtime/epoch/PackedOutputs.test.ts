@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { partitionOf } from '../../lanes/murmur2.js'
+import type { OutputRecord } from '../RecordLog.js'
+import { PackedOutputs } from './PackedOutputs.js'
+
+const bytes = (length: number, from = 0) => Uint8Array.from({ length }, (_, i) => (from + i) % 256)
+const output = (over: Partial<OutputRecord> = {}): OutputRecord => ({
+  topic: 'out',
+  partition: 0,
+  key: bytes(3),
+  value: bytes(5, 100),
+  timestamp: 1_700_000_000_123,
+  headers: [],
+  ...over,
+})
+
+describe('PackedOutputs', () => {
+  const given = [
+    output(),
+    output({ key: null, topic: 'other', partition: 7 }),
+    output({ value: null }),
+    output({ key: new Uint8Array(0), value: new Uint8Array(0), timestamp: 0 }),
+    output({ key: null, value: null, timestamp: 2 ** 53 - 1, headers: [{ key: 'h', value: null }] }),
+    output({ topic: 'other', key: bytes(64), value: bytes(65, 9), headers: [{ key: 'é', value: bytes(2) }] }),
+    output({ value: bytes(300_000) }),
+    output({ partition: 3 }),
+  ]
+
+  it('gives what was added, in order, as often as it is asked', () => {
+    const packed = new PackedOutputs(1, 1)
+    for (const record of given) packed.add(record)
+    expect(packed.length).toBe(given.length)
+    expect([...packed]).toEqual(given)
+    expect([...packed]).toEqual(given)
+  })
+
+  it('keeps thousands, over every growth', () => {
+    const packed = new PackedOutputs()
+    const many = Array.from({ length: 5000 }, (_, i) => output({ key: bytes(i % 70, i), partition: i % 5 }))
+    for (const record of many) packed.add(record)
+    expect([...packed]).toEqual(many)
+  })
+
+  it('[E3] knows its bytes: keys, values and headers', () => {
+    const packed = new PackedOutputs()
+    for (const record of given.slice(0, 6)) packed.add(record)
+    expect(packed.byteLength).toBe(8 + 5 + 3 + 0 + 1 + (64 + 65 + 1 + 2))
+  })
+
+  it('gives each output bytes of its own', () => {
+    const packed = new PackedOutputs()
+    const key = bytes(3)
+    packed.add(output({ key }))
+    key.fill(9)
+    const [first] = packed
+    first?.key?.fill(7)
+    expect([...packed][0]?.key).toEqual(bytes(3))
+  })
+
+  it('takes a part that is put for nothing until the output ends', () => {
+    const packed = new PackedOutputs()
+    packed.put(0, bytes(40, 50))
+    expect([packed.length, packed.byteLength]).toEqual([0, 0])
+    expect(packed.putText(0, 'key')).toBe(3)
+    expect(packed.putText(3, 'value')).toBe(5)
+    expect(packed.part(0, 3)).toEqual(new TextEncoder().encode('key'))
+    expect(packed.partitionOf(3, 1000)).toBe(partitionOf(new TextEncoder().encode('key'), 1000))
+    packed.end('out', 1, 2, 3, 5, [])
+    expect(packed.putText(0, 'k2')).toBe(2)
+    expect(packed.partitionOf(2, 1000)).toBe(partitionOf(new TextEncoder().encode('k2'), 1000))
+    packed.end('out', 1, 2, 2, -1, [])
+    const texts = [...packed].map(({ key, value }) =>
+      [key, value].map((part) => part && new TextDecoder().decode(part)),
+    )
+    expect(texts).toEqual([
+      ['key', 'value'],
+      ['k2', null],
+    ])
+  })
+
+  it('leaves long text and other characters to the encoder', () => {
+    const packed = new PackedOutputs(1)
+    expect(packed.putText(0, 'x'.repeat(64))).toBe(64)
+    expect(packed.putText(0, 'x'.repeat(65))).toBe(-1)
+    expect(packed.putText(0, 'aé')).toBe(-1)
+  })
+
+  it('with others behind them are theirs and those, and they stay as they are', () => {
+    const packed = new PackedOutputs()
+    packed.add(output())
+    const last = output({ topic: 'last' })
+    const all = packed.followedBy([last, output()])
+    expect([all.length, [...all]]).toEqual([3, [output(), last, output()]])
+    expect(packed.length).toBe(1)
+  })
+
+  it('the next ones are empty', () => {
+    const packed = new PackedOutputs()
+    packed.add(output())
+    expect([packed.next().length, [...packed.next()]]).toEqual([0, []])
+  })
+})
