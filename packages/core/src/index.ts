@@ -30,6 +30,7 @@ export type {
   EngineState,
   SegmentFacts,
   SilentLossReason,
+  SlowestCallback,
   TimerDomain,
   TimerFacts,
 } from './events/EngineEvent.js'

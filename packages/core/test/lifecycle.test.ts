@@ -374,13 +374,78 @@ describe('failing', () => {
     engine.events.on(['epoch-aborted'], (event) => event.type === 'epoch-aborted' && aborted.push(event.message))
     clock.advance(1)
     await rest()
-    expect(aborted).toEqual([expect.stringMatching(/100 ms.*k0/)])
+    expect(aborted).toEqual([expect.stringMatching(/100 ms.*process k0 at "work", in-0 @ 1, lane 6/)])
     // A fault: the run is about to start again in place. Stopped now, it ends with what has happened.
     expect(engine.state).toBe('running')
     void engine.stop()
     const failure = await engine.finished
-    expect(failure).toMatchObject({ context: { node: 'in', lane: 6, topic: 'in', partition: 0, offset: 1 } })
+    expect(failure).toMatchObject({
+      context: { node: 'work', lane: 6, topic: 'in', partition: 0, offset: 1, key: 'k0' },
+    })
     expect(log.commits).toEqual([])
+  })
+
+  it('[E8] of several callbacks the one that has waited longest is named, at the node furthest down that waits', async () => {
+    const never = new Promise<void>(() => undefined)
+    const topology = new Topology()
+      .addSource('in', Consumed.with(string, string), 'in')
+      .addProcessor('first', { get: () => ({ process: async (record, ctx: Context) => ctx.forward(record) }) }, 'in')
+      .addProcessor('second', { get: () => ({ process: () => never }) }, 'first')
+    const { engine, log, clock } = scripted({
+      topology,
+      config: { 'commit.interval.ms': 10, 'epoch.cut-timeout-ms': 100, 'lanes.count': 8 },
+    })
+    await engine.start()
+    // Lane 6 first, and lane 0 or another one after it.
+    log.give('in', 0, 0, [['k0', '1', 1]])
+    await rest()
+    clock.advance(5)
+    log.give('in', 0, 1, [
+      ['"k0"', '2', 2],
+      ['k0', '3', 3],
+    ])
+    await rest()
+    const aborted: string[] = []
+    engine.events.on(['epoch-aborted'], (event) => event.type === 'epoch-aborted' && aborted.push(event.message))
+    // Nothing is done yet, so only the stop cuts.
+    void engine.stop()
+    await rest()
+    clock.advance(100)
+    await rest()
+    expect(await engine.finished).toMatchObject({ context: { node: 'second', lane: 6, offset: 0, key: 'k0' } })
+  })
+
+  it('[E8] each cut reports the callback that it has waited for longest, and none where it has waited for none', async () => {
+    const holds = new Map(['slow', 'slower'].map((value) => [value, gate()]))
+    const { engine, log, clock, events } = scripted({
+      process: (record) => holds.get(record.value)?.opened,
+      config: { 'commit.interval.ms': 10, 'lanes.count': 8 },
+    })
+    await engine.start()
+    log.give('in', 0, 0, [
+      ['a', 'quick', 1],
+      ['k0', 'slower', 2],
+    ])
+    await rest()
+    clock.advance(4)
+    log.give('in', 0, 2, [['"k0"', 'slow', 3]])
+    await rest()
+    clock.advance(6)
+    await rest()
+    clock.advance(20)
+    // The one that settles first has been pending for longer.
+    holds.get('slower')?.open()
+    await rest()
+    clock.advance(1)
+    holds.get('slow')?.open()
+    await rest()
+    log.give('in', 0, 3, [['a', 'quick', 4]])
+    await rest()
+    clock.advance(10)
+    await rest()
+    await engine.stop()
+    const slowest = events.flatMap((event) => (event.type === 'epoch-committed' ? [event.slowest] : []))
+    expect(slowest).toEqual([{ node: 'work', lane: 6, key: 'k0', ms: 30 }, undefined])
   })
 
   it('names a callback that has been pending for long, once each', async () => {
@@ -391,7 +456,7 @@ describe('failing', () => {
     log.give('in', 0, 0, [['k', '1', 1]])
     await engine.start()
     await rest()
-    const named = () => logged().filter((message) => message.includes('process k')).length
+    const named = () => logged().filter((message) => message.includes('process k at "work" on lane 0 has')).length
     clock.advance(999)
     expect(named()).toBe(0)
     clock.advance(999)

@@ -62,6 +62,15 @@ export interface Blast {
   }[]
 }
 
+/** An asynchronous callback, and how long it was pending, in ms. */
+export interface SlowestCallback {
+  readonly node: string
+  readonly lane: number
+  /** As text; absent for a schedule. */
+  readonly key?: string
+  readonly ms: number
+}
+
 /**
  * Everything the engine tells about itself. Events are built only when somebody listens.
  * Those of the first group come at the rate of records and may be sampled; all others are sent every time.
@@ -194,6 +203,8 @@ export type EngineEvent =
       readonly runMs: number
       readonly cutMs: number
       readonly commitMs: number
+      /** The callback that its cut has waited for longest (E8); absent where it waited for none. */
+      readonly slowest?: SlowestCallback
     }
   | { readonly type: 'epoch-aborted'; readonly epoch: number; readonly at: number; readonly message: string }
   | { readonly type: 'state-changed'; readonly from: EngineState; readonly to: EngineState }

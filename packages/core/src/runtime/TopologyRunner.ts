@@ -22,6 +22,7 @@ import type { SavedClocks } from './epoch/EpochRecord.js'
 import { PunctuationDesk, type PunctuationHost } from './firing/PunctuationDesk.js'
 import { TimerDesk, type TimerDeskHost } from './firing/TimerDesk.js'
 import { ErrorGates } from './gates/ErrorGates.js'
+import { keyOf } from './inspection/takeSnapshot.js'
 import { Losses } from './Losses.js'
 import { Crossings } from './nodes/Crossings.js'
 import type { NodeHost, NodeInstance } from './nodes/NodeInstance.js'
@@ -66,6 +67,8 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   #progressed = false
   #halted = false
   #cutting = false
+  /** Of the callbacks that the cut under way has waited for. */
+  #slowest: FinishedEpoch['slowest']
   #onQuiet: (() => void) | undefined
   readonly #flow: RecordFlow
 
@@ -285,6 +288,12 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     this.#tellQuiet()
   }
 
+  awaited(item: WorkItem, lane: Lane, tookMs: number): void {
+    if (!this.#cutting || tookMs < (this.#slowest?.ms ?? 0)) return
+    const key = keyOf(item)
+    this.#slowest = { node: item.at.name, lane: lane.index, ...(key === undefined ? {} : { key }), ms: tookMs }
+  }
+
   failed(error: unknown, item?: WorkItem, lane?: Lane): void {
     if (this.#halted) return
     if (this.options.driver) {
@@ -470,13 +479,14 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
    */
   async cut(): Promise<FinishedEpoch> {
     this.#cutting = true
+    this.#slowest = undefined
     this.punctuations.yieldToCut()
     if (!this.isQuiet) {
       await new Promise<void>((resolve) => {
         this.#onQuiet = resolve
       })
     }
-    return this.epoch.take()
+    return { ...this.epoch.take(), ...(this.#slowest === undefined ? {} : { slowest: this.#slowest }) }
   }
 
   /** Lets the lanes go on after a cut. */

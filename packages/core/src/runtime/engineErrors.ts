@@ -1,5 +1,6 @@
 import { StreamError } from '../errors/index.js'
-import { itemText } from './inspection/takeSnapshot.js'
+import type { RecordCoordinates } from '../model/Record.js'
+import { itemText, keyOf } from './inspection/takeSnapshot.js'
 import type { TopologyRunner } from './TopologyRunner.js'
 
 /** What ended a run, as a StreamError whatever it was. */
@@ -12,22 +13,29 @@ export function asStreamError(error: unknown): StreamError {
 /** E8: names the callback that a cut waits for. */
 export function cutTimedOut(runner: TopologyRunner): StreamError {
   const timeout = runner.config['epoch.cut-timeout-ms']
-  const lane = runner.lanes.find((candidate) => candidate.current !== undefined)
+  const busy = runner.lanes.filter((candidate) => candidate.current !== undefined)
+  const [lane] = busy.sort((a, b) => a.pendingSince - b.pendingSince)
   const item = lane?.current
+  const key = item === undefined ? undefined : keyOf(item)
   return new StreamError(
     `A callback has not settled for ${timeout} ms, so the epoch cannot be committed: ` +
-      `${item === undefined ? 'unknown' : `${itemText(item)}, entered at "${item.entry.name}"`}, lane ${lane?.index ?? '?'}. ` +
+      `${item === undefined ? 'unknown' : `${itemText(item)} at "${item.at.name}"${where(item.coordinates)}`}, lane ${lane?.index ?? '?'}. ` +
       'Find what it awaits, or raise epoch.cut-timeout-ms.',
     {
       code: 'PROCESSING_FAILED',
       kind: 'user',
       retriable: true,
       context: {
-        ...(item === undefined ? {} : { node: item.entry.name, ...(item.coordinates ?? {}) }),
+        ...(item === undefined ? {} : { node: item.at.name, ...(item.coordinates ?? {}) }),
+        ...(key === undefined ? {} : { key }),
         ...(lane === undefined ? {} : { lane: lane.index }),
       },
     },
   )
+}
+
+function where(at: RecordCoordinates | null): string {
+  return at === null ? '' : `, ${at.topic}-${at.partition} @ ${at.offset}`
 }
 
 /** E14. */

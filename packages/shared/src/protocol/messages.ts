@@ -223,6 +223,8 @@ export type RareEvent = { readonly n: number; readonly at: number } & (
       readonly runMs: number
       readonly cutMs: number
       readonly commitMs: number
+      /** The callback that its cut has waited for longest. */
+      readonly slowest?: { readonly node: string; readonly lane: number; readonly key?: string; readonly ms: number }
       readonly message?: string
     }
   | {

@@ -1,3 +1,4 @@
+import type { SlowestCallback } from '../../events/EngineEvent.js'
 import type { OutputRecord } from '../RecordLog.js'
 import { PackedOutputs } from './PackedOutputs.js'
 
@@ -9,6 +10,8 @@ export interface FinishedEpoch {
   /** Bytes of the outputs' keys, values and headers. */
   readonly bytes: number
   readonly isEmpty: boolean
+  /** The callback that its cut has waited for longest (E8); absent where it waited for none. */
+  readonly slowest?: SlowestCallback
   /** By how much counters move once it is committed (G3). */
   readonly counts: ReadonlyMap<string, number>
 }

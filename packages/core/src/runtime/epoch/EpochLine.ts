@@ -106,7 +106,8 @@ export class EpochLine {
     this.events.emit<'epoch-committing'>({ type: 'epoch-committing', epoch, at, records, outputs: outputs.length })
   }
 
-  onCommitted(epoch: number, { records, outputs, timersFired, bytes }: FinishedEpoch, times: EpochTimes): void {
+  onCommitted(epoch: number, finished: FinishedEpoch, times: EpochTimes): void {
+    const { records, outputs, timersFired, bytes, slowest } = finished
     const { commitMs } = times
     const pace = commitMs / Math.max(bytes, PACED_BYTES)
     this.#msPerByte = Math.max(pace, (this.#msPerByte + pace) / 2)
@@ -122,6 +123,7 @@ export class EpochLine {
       outputs: outputs.length,
       timersFired,
       ...times,
+      ...(slowest === undefined ? {} : { slowest }),
     })
   }
 

@@ -15,8 +15,8 @@ export class SlowCallbacks {
       this.#named.add(item)
       runner.log.write(
         'warn',
-        `${itemText(item)} at "${item.entry.name}" on lane ${lane.index} has been pending for more than ${longest} ms.`,
-        item.entry.name,
+        `${itemText(item)} at "${item.at.name}" on lane ${lane.index} has been pending for more than ${longest} ms.`,
+        item.at.name,
       )
     }
   }

@@ -94,6 +94,12 @@ export function itemText(item: WorkItem): string {
   return item.timer === undefined ? `process ${keyText(item.record?.key)}` : `onTimer ${keyText(item.timer.key)}`
 }
 
+/** The key that an item is for, as text; undefined where it is for none. */
+export function keyOf({ record, timer }: WorkItem): string | undefined {
+  if (timer !== undefined) return keyText(timer.key)
+  return record === undefined ? undefined : keyText(record.key)
+}
+
 /** The earliest pending timers of each processor and lane (`perLane` of each domain). */
 export function inspectTimers(runner: TopologyRunner, perLane: number): TimerInspection {
   const timers: TimerFacts[] = []

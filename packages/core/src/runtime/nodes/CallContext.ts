@@ -24,6 +24,8 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
   /** How many records this callback has forwarded. */
   forwarded = 0
   #opened = false
+  /** What it was last armed for: said of a use after that. */
+  #armedFor: RecordCoordinates | null = null
   /** The record key's bytes by the timer key serde, once asked for; null when it cannot write that key. */
   #recordTimerBytes: Uint8Array | null | undefined
   #timers: Timers<unknown> | undefined
@@ -36,6 +38,7 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
 
   arm(item: WorkItem, record: Record<unknown, unknown> | undefined): void {
     this.#item = item
+    this.#armedFor = item.coordinates
     this.#record = record
     this.pending = undefined
     this.forwarded = 0
@@ -131,12 +134,12 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
     this.instance.host.silentLoss(reason, this.instance.node.name, item, detail)
   }
 
-  forward(record: ForwardedRecord<unknown, unknown>, child?: string): void | Promise<void> {
   warn(message: string): void {
     this.#current()
     this.instance.host.warn(this.instance.node.name, message)
   }
 
+  forward(record: ForwardedRecord<unknown, unknown>, child?: string): void | Promise<void> {
     const item = this.#current()
     const complete = this.#complete(record, item)
     this.forwarded++
@@ -293,19 +296,25 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
   }
 
   #current(): WorkItem {
-    if (this.#item === undefined) {
-      throw new StreamError(
-        `Node "${this.node}" used the context of a callback that has settled. Await what the callback starts before it returns, and use only the context it was given.`,
-        {
-          code: 'CALLBACK_SETTLED',
-          kind: 'user',
-          retriable: false,
-          context: { node: this.node, lane: this.instance.lane.index },
-        },
-      )
-    }
+    if (this.#item === undefined) throw this.#settled()
     if (this.instance.host.halted) throw this.instance.host.stale(this.node, this.instance.lane.index)
     return this.#item
+  }
+
+  #settled(): StreamError {
+    const { lane, isSync } = this.instance
+    // One context for all synchronous callbacks cannot tell which of them has kept it.
+    const at = isSync ? null : this.#armedFor
+    const where = at === null ? '' : `, of the record ${at.topic}-${at.partition} @ ${at.offset},`
+    return new StreamError(
+      `Node "${this.node}" used the context of a callback${where} that has settled. Await what the callback starts before it returns, and use only the context it was given.`,
+      {
+        code: 'CALLBACK_SETTLED',
+        kind: 'user',
+        retriable: false,
+        context: { node: this.node, lane: lane.index, ...(at ?? {}) },
+      },
+    )
   }
 
   #error(

@@ -68,7 +68,8 @@ type UserProcessor = Processor<unknown, unknown, unknown, unknown>
 export class NodeInstance {
   /** Shared by all callbacks when none may return a promise (L10). */
   readonly #reused: CallContext | undefined
-  readonly #sync: boolean
+  /** Whether its callbacks may not return a promise (L10). */
+  readonly isSync: boolean
   #open = false
 
   constructor(
@@ -77,8 +78,8 @@ export class NodeInstance {
     readonly host: NodeHost,
     private readonly processor: UserProcessor,
   ) {
-    this.#sync = node.compiled.supplier?.sync === true
-    this.#reused = this.#sync ? new CallContext(this) : undefined
+    this.isSync = node.compiled.supplier?.sync === true
+    this.#reused = this.isSync ? new CallContext(this) : undefined
   }
 
   async init(): Promise<void> {
@@ -204,7 +205,7 @@ export class NodeInstance {
     // Most callbacks return nothing; one like `(record) => list.push(record)` returns something that is no promise.
     const promise = returned === undefined || !isPromise(returned) ? undefined : returned
     if (promise !== undefined) {
-      return this.#sync ? this.#threw(this.#refused(promise), context, item) : this.#finish(context, item, promise)
+      return this.isSync ? this.#threw(this.#refused(promise), context, item) : this.#finish(context, item, promise)
     }
     if (context.pending !== undefined) return this.#finish(context, item, undefined)
     context.settle()
@@ -224,12 +225,15 @@ export class NodeInstance {
 
   /** Waits for a callback and all it forwarded, then closes its context. */
   async #finish(context: CallContext, item: WorkItem, returned: PromiseLike<unknown> | undefined): Promise<void> {
+    item.entered(this.node)
     try {
       await returned
       // What was forwarded without being awaited still belongs to this callback.
       await context.drained()
     } catch (error) {
       return this.#threw(error, context, item)
+    } finally {
+      item.left(this.node)
     }
     context.settle()
     if (item.fatal !== undefined) throw item.fatal

@@ -19,6 +19,9 @@ export class WorkItem {
   timed = false
   /** Time spent in children of the callback now running, while `timed`. */
   childMs = 0
+  /** Nodes whose callbacks wait for a promise. */
+  #pending: NodeRuntime[] | undefined
+  #last: NodeRuntime | undefined
   /** Of what a schedule does (W5): which, and the time it is given. */
   punctuation: { readonly punctuation: Punctuation; readonly at: number } | undefined
 
@@ -57,6 +60,28 @@ export class WorkItem {
     this.coordinates = coordinates
     this.childMs = 0
     return this
+  }
+
+  /** A callback of this node waits for a promise, until `left`. */
+  entered(node: NodeRuntime): void {
+    if (this.#pending === undefined) this.#pending = [node]
+    else this.#pending.push(node)
+  }
+
+  left(node: NodeRuntime): void {
+    this.#pending?.splice(this.#pending.indexOf(node), 1)
+    this.#last = node
+  }
+
+  /**
+   * The node it is at: of those whose callbacks wait, the one furthest down; once none does, the one that has waited
+   * last, for what is below it; else where it has entered.
+   */
+  get at(): NodeRuntime {
+    const depth = (node: NodeRuntime) => node.subTopology.nodes.indexOf(node)
+    const waiting = this.#pending ?? []
+    if (waiting.length > 0) return waiting.reduce((a, b) => (depth(b) > depth(a) ? b : a))
+    return this.#last ?? this.entry
   }
 
   /** About what it takes in memory while it waits, in bytes: itself, and as much as the record that it comes from (E3). */

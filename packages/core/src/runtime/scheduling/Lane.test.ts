@@ -20,6 +20,7 @@ function lane(subs: readonly SubTopologyRuntime[], overrides: Partial<LaneHost> 
     atRest: () => undefined,
     run: (taken) => void trace.push(nameOf(taken)),
     finished: () => undefined,
+    awaited: () => undefined,
     failed: (error, taken) => void trace.push(`failed ${nameOf(taken)}: ${(error as Error).message}`),
     ready: (ready) => ready.work(),
     monotonic: () => 0,

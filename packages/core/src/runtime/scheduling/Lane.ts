@@ -18,6 +18,8 @@ export interface LaneHost {
   /** The item has settled: progress, clocks, counters. */
   finished(item: WorkItem, lane: Lane): void
   failed(error: unknown, item?: WorkItem, lane?: Lane): void
+  /** An item that has waited for a promise is over; told before `finished` or `failed`. @param tookMs monotonic ms */
+  awaited(item: WorkItem, lane: Lane, tookMs: number): void
   /** The lane has something to do and nobody is running it. */
   ready(lane: Lane): void
   /** Monotonic ms. */
@@ -138,15 +140,17 @@ export class Lane {
     this.current = item
     this.pendingSince = this.host.monotonic()
     settling.then(
-      () => this.#settled(() => this.host.finished(item, this)),
-      (error: unknown) => this.#settled(() => this.host.failed(error, item, this)),
+      () => this.#settled(item, () => this.host.finished(item, this)),
+      (error: unknown) => this.#settled(item, () => this.host.failed(error, item, this)),
     )
   }
 
-  #settled(tell: () => void): void {
+  #settled(item: WorkItem, tell: () => void): void {
+    const tookMs = this.host.monotonic() - this.pendingSince
     this.current = undefined
-    this.busyMs += this.host.monotonic() - this.pendingSince
+    this.busyMs += tookMs
     try {
+      this.host.awaited(item, this, tookMs)
       tell()
     } catch (error) {
       // Nobody awaits this promise: what goes wrong here must still end the run.

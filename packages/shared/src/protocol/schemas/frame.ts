@@ -65,6 +65,9 @@ export const rareEvent = z.discriminatedUnion('type', [
     runMs: z.number(),
     cutMs: z.number(),
     commitMs: z.number(),
+    slowest: z
+      .strictObject({ node: z.string(), lane: whole, key: z.string().exactOptional(), ms: z.number() })
+      .exactOptional(),
     message: z.string().exactOptional(),
   }),
   z.strictObject({
