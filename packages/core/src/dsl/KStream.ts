@@ -7,6 +7,10 @@ import { BranchedKStream } from './BranchedKStream.js'
 import type { DslPlan } from './DslPlan.js'
 import { type FixedKeyProcessor, type FixedKeyProcessorSupplier, fixedKey } from './FixedKeyProcessor.js'
 import { Grouped } from './Grouped.js'
+import { Joined } from './Joined.js'
+import type { JoinWindows } from './JoinWindows.js'
+import { type JoinKind, joinStreams } from './joins/joinStreams.js'
+import { joinTable } from './joins/joinTable.js'
 import { KGroupedStream } from './KGroupedStream.js'
 import type { KTable } from './KTable.js'
 import { Named } from './Named.js'
@@ -20,11 +24,19 @@ import { peek } from './operators/peek.js'
 import { selectKey } from './operators/selectKey.js'
 import { Repartitioned } from './Repartitioned.js'
 import { addRepartition, repartitionNames } from './repartition.js'
+import { StreamJoined } from './StreamJoined.js'
 import type { Sync } from './sync.js'
 import { streamToTable } from './tables/streamToTable.js'
 
 /** A name for the node, if any, and the names of the stores that it uses. */
 type NamedAndStores = readonly [Named, ...string[]] | readonly string[]
+
+type AnyPartner = KStream<any, any> | KTable<any, any>
+type JoinArguments = readonly [
+  joiner: (left: any, right: any, key: any) => unknown,
+  windowsOrJoined?: JoinWindows | Joined<any, any, any> | undefined,
+  joined?: StreamJoined<any, any, any> | undefined,
+]
 
 interface Operation {
   readonly operator: string
@@ -49,6 +61,9 @@ export class KStream<K, V> {
     /** Whether an operator upstream has changed the key since its records last crossed to their lanes (C.2). */
     readonly rekeyed: boolean,
   ) {}
+
+  /** @internal the source of the boundary that joins of this stream share, once one of them has made it */
+  crossed: string | undefined
 
   /** Keeps the records that the predicate holds for. */
   filter(predicate: (key: K, value: V) => boolean, named?: Named): KStream<K, V> {
@@ -208,6 +223,58 @@ export class KStream<K, V> {
     return streamToTable(this.plan, this, args)
   }
 
+  /**
+   * Each record meets those of the other stream with its key whose times are near enough (`JoinWindows`); one result for
+   * each pair, with the greater time. A record without key or value is dropped and counted (G3). The function gets the
+   * key last.
+   */
+  join<VO, VR>(
+    other: KStream<K, VO>,
+    joiner: (left: NonNullable<V>, right: NonNullable<VO>, key: NonNullable<K>) => Sync<VR>,
+    windows: JoinWindows,
+    joined?: StreamJoined<NonNullable<K>, NonNullable<V>, NonNullable<VO>>,
+  ): KStream<NonNullable<K>, VR>
+  /** Looks each record up in a table of the same keys, as it is now; of a versioned one, as of the record's time. */
+  join<VT, VR>(
+    table: KTable<NonNullable<K>, VT>,
+    joiner: (left: NonNullable<V>, right: NonNullable<VT>, key: NonNullable<K>) => Sync<VR>,
+    joined?: Joined<NonNullable<K>, NonNullable<V>, NonNullable<VT>>,
+  ): KStream<NonNullable<K>, VR>
+  join(other: AnyPartner, ...args: JoinArguments): KStream<any, any> {
+    return this.joinWith('join', other, args)
+  }
+
+  /**
+   * As `join`; a record that meets none comes out too, with null for the other side, once its window has closed. One
+   * without a key meets none, so it comes out at once. (A record that is already older than its window, but within the
+   * grace, comes out at once as well, and once more should a partner come: as in Kafka Streams.)
+   */
+  leftJoin<VO, VR>(
+    other: KStream<K, VO>,
+    joiner: (left: NonNullable<V>, right: NonNullable<VO> | null, key: K) => Sync<VR>,
+    windows: JoinWindows,
+    joined?: StreamJoined<NonNullable<K>, NonNullable<V>, NonNullable<VO>>,
+  ): KStream<K, VR>
+  /** As `join` with a table; a record that the table has nothing for comes out with null. */
+  leftJoin<VT, VR>(
+    table: KTable<NonNullable<K>, VT>,
+    joiner: (left: NonNullable<V>, right: NonNullable<VT> | null, key: K) => Sync<VR>,
+    joined?: Joined<NonNullable<K>, NonNullable<V>, NonNullable<VT>>,
+  ): KStream<K, VR>
+  leftJoin(other: AnyPartner, ...args: JoinArguments): KStream<any, any> {
+    return this.joinWith('leftJoin', other, args)
+  }
+
+  /** As `leftJoin`, for both sides. */
+  outerJoin<VO, VR>(
+    other: KStream<K, VO>,
+    joiner: (left: NonNullable<V> | null, right: NonNullable<VO> | null, key: K) => Sync<VR>,
+    windows: JoinWindows,
+    joined?: StreamJoined<NonNullable<K>, NonNullable<V>, NonNullable<VO>>,
+  ): KStream<K, VR> {
+    return this.joinWith('outerJoin', other, [joiner, windows, joined])
+  }
+
   /** Writes the stream to a topic, or to the topic that a function picks for each record. */
   to(
     topic: string | TopicNameExtractor<K, V>,
@@ -215,6 +282,18 @@ export class KStream<K, V> {
   ): void {
     const name = this.plan.name('KSTREAM-SINK-', produced.name)
     this.plan.add((definition) => definition.addSink({ name, topic, produced, parents: [this.node] }))
+  }
+
+  private joinWith(kind: JoinKind, other: AnyPartner, [joiner, second, third]: JoinArguments): KStream<any, any> {
+    if (other instanceof KStream) {
+      const windows = second as JoinWindows
+      const joined = (third as StreamJoined<any, any, any>) ?? StreamJoined.with(undefined, undefined, undefined)
+      const node = joinStreams(this.plan, { kind, left: this, right: other, windows, joined, joiner })
+      return new KStream(this.plan, node, false)
+    }
+    const joined = (second as Joined<any, any, any>) ?? Joined.with(undefined, undefined)
+    const request = { kind: kind as 'join', stream: this, table: other.table, joined, joiner }
+    return new KStream(this.plan, joinTable(this.plan, request), false)
   }
 
   private attachUserCode(

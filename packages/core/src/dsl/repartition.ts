@@ -2,6 +2,7 @@ import { Consumed } from '../topology/Consumed.js'
 import type { RepartitionDefinition } from '../topology/NodeDefinition.js'
 import { Produced } from '../topology/Produced.js'
 import type { DslPlan, DslStep, PlannedStep } from './DslPlan.js'
+import { passThrough } from './operators/passThrough.js'
 import { repartitionFilter } from './operators/repartitionFilter.js'
 
 /** The three nodes of a repartition and its topic, as `describe()` shows them. */
@@ -55,7 +56,7 @@ export function writeRepartition(
     writer.addProcessor({
       name: filter,
       parents: [parent],
-      supplier: repartitionFilter(filter),
+      supplier: crossing.keepsNulls ? passThrough() : repartitionFilter(filter),
       userCode: false,
       keyEffect: { kind: 'same' },
       valueEffect: 'same',

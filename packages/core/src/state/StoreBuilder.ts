@@ -6,6 +6,11 @@ import type { OrderedByteStore } from './OrderedByteStore.js'
 /** What a store keeps of each record (`kafka-streams.md` A.9). */
 export type ValueFormat = 'plain' | 'timestamped' | 'headers'
 
+export interface StoreSerdes {
+  readonly key: Serde<any>
+  readonly value: Serde<any>
+}
+
 export type StoreKind = 'key-value' | 'window' | 'session' | 'versioned'
 
 /**
@@ -27,6 +32,14 @@ export interface StoreBuilder<S, R> {
   readonly format?: ValueFormat
   /** How it writes what it keeps, from the serde of the value alone. Absent: as that serde does. */
   storedValue?(value: Serde<any>): Serde<any>
+  /** Its serdes are made from those of other stores, which it names; they may not be made so themselves. */
+  readonly serdesFrom?: {
+    readonly stores: readonly string[]
+    /** @param of the serdes of these stores, in this order */
+    make(of: readonly StoreSerdes[]): StoreSerdes
+  }
+  /** Of windowed kinds: whether a key may have several values at one time (`kafka-streams.md` A.5). */
+  readonly retainDuplicates?: boolean
   /** Of windowed kinds, in ms. */
   readonly retentionMs?: number
   readonly windowSizeMs?: number

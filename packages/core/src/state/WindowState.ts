@@ -59,8 +59,9 @@ export class WindowState {
       return this.segments.put({ key, time: start, stored: this.layout.stored(keyBytes, start, 0), valueBytes }, access)
     }
     if (valueBytes === undefined) {
-      // Duplicates cannot be deleted; in memory it moves the clock all the same.
-      if (this.settings.expiry === 'exact') this.segments.moveTo(start, access)
+      // Duplicates cannot be deleted; in memory it moves the clock all the same, and is refused as any other put.
+      const none = this.layout.stored(keyBytes, start, (this.#sequence + 1) & greatestSequence)
+      if (this.settings.expiry === 'exact') this.segments.put({ key, time: start, stored: none, valueBytes }, access)
       return false
     }
     this.#sequence = this.#next(keyBytes, start)

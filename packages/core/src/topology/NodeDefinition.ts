@@ -45,6 +45,8 @@ export interface RepartitionDefinition {
   readonly topic: string
   readonly declared: DeclaredSerdes
   readonly numberOfLanes?: number
+  /** Whether null keys cross, spread over the lanes (L3), instead of being left out. */
+  readonly keepsNulls?: true
   readonly partitioner?: StreamPartitioner<any, any>
 }
 
@@ -65,6 +67,8 @@ export interface ProcessorDefinition {
   readonly materialized?: DeclaredSerdes
   /** The store that its aggregate is kept in; its serdes come from Materialized, Grouped and the stream (C.3). */
   readonly aggregateStore?: string
+  /** `declared`: in Kafka Streams that store has the serdes that are declared for it, and none of the stream's (C.3). */
+  readonly storeSerdes?: 'declared'
   /** How that store writes a value, from the serde of the value itself: with its timestamp. Absent: the builder says all. */
   readonly stored?: (value: Serde<any>) => Serde<any>
   /** What it sends on, when it says so itself, as `count` does. */

@@ -14,6 +14,7 @@ export class WindowStoreBuilder<K, V> implements StoreBuilder<WindowStore<K, V>,
   readonly persistent: boolean
   readonly retentionMs: number
   readonly windowSizeMs: number
+  readonly retainDuplicates: boolean
 
   constructor(
     private readonly settings: WindowSettings,
@@ -24,6 +25,7 @@ export class WindowStoreBuilder<K, V> implements StoreBuilder<WindowStore<K, V>,
     this.persistent = settings.expiry === 'segments'
     this.retentionMs = settings.retentionMs
     this.windowSizeMs = settings.windowSizeMs
+    this.retainDuplicates = settings.retainDuplicates === true
   }
 
   build(environment: StoreEnvironment): StoreInstance<WindowStore<K, V>, ReadOnlyWindowStore<K, V>> {

@@ -29,7 +29,12 @@ export class ValueSerdes {
 
   /** The values of an aggregate's own store: `Materialized`, else what the stream carries if they are of its type (C.3). */
   ofAggregate(name: string): ResolvedSerde {
-    return this.resolve([this.leaving(name)], [name, ...this.graph.into(name).map((edge) => edge.from)])
+    const node = this.graph.node(name)
+    const searches =
+      this.emulates && node.kind === 'processor' && node.storeSerdes === 'declared'
+        ? [this.grouped(name)]
+        : [this.leaving(name)]
+    return this.resolve(searches, [name, ...this.graph.into(name).map((edge) => edge.from)])
   }
 
   private resolve(searches: readonly SerdeSearch[], here: readonly string[]): ResolvedSerde {
@@ -52,10 +57,15 @@ export class ValueSerdes {
   private search(name: string): SerdeSearch {
     const node = this.graph.node(name)
     if (node.kind === 'source') return searchSource(node.consumed.value, name)
-    if (node.kind === 'processor' && node.grouped?.value !== undefined) {
-      return foundOne({ serde: node.grouped.value, by: node.groupedBy ?? 'Grouped', node: name })
-    }
+    const grouped = this.grouped(name)
+    if (grouped.found.length > 0) return grouped
     return combine(this.graph.into(name).map((edge) => this.crossing(edge)))
+  }
+
+  private grouped(name: string): SerdeSearch {
+    const node = this.graph.node(name)
+    if (node.kind !== 'processor' || node.grouped?.value === undefined) return nothing
+    return foundOne({ serde: node.grouped.value, by: node.groupedBy ?? 'Grouped', node: name })
   }
 
   private crossing({ from, to, repartition }: LaneEdge): SerdeSearch {

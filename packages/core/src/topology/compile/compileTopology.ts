@@ -62,7 +62,7 @@ function assemble(plan: Plan): CompiledTopology {
     edges: graph.edges.map((edge) => compileEdge(plan, edge)),
     boundaries: graph.edges.filter((edge) => plan.boundaries.has(edge)).map((edge) => compileBoundary(plan, edge)),
     subTopologies: subTopologies.list,
-    stores: [...graph.definition.stores.values()].map((store) => compileStore(plan, store)),
+    stores: compileStores(plan),
   }
   return {
     ...parts,
@@ -204,6 +204,32 @@ function compileBoundary({ keys, values, subTopologies }: Plan, edge: LaneEdge):
     value: values.along(edge),
     ...(partitioner !== undefined && { partitioner }),
   }
+}
+
+function compileStores(plan: Plan): CompiledStore[] {
+  const compiled = [...plan.graph.definition.stores.values()].map((store) => compileStore(plan, store))
+  return compiled.map((store) => withMadeSerdes(store, compiled))
+}
+
+/** A store whose serdes are made from those of others, once these are known. Where one of them is not, it has none. */
+function withMadeSerdes(store: CompiledStore, all: readonly CompiledStore[]): CompiledStore {
+  const { serdesFrom } = store.builder
+  if (serdesFrom === undefined) return store
+  const sources = serdesFrom.stores.map((name) => all.find((other) => other.name === name))
+  const serdes = sources.flatMap((source) => {
+    const [key, value] = [source?.key.serde, source?.value.serde]
+    return key === undefined || value === undefined ? [] : [{ key, value }]
+  })
+  if (serdes.length < sources.length) {
+    const missing: ResolvedSerde = { status: 'unresolved', label: '?', candidates: [] }
+    return { ...store, key: missing, value: missing }
+  }
+  const { key, value } = serdesFrom.make(serdes)
+  return { ...store, key: made(key), value: made(value) }
+}
+
+function made(serde: Serde<any>): ResolvedSerde {
+  return { status: 'inherited', serde, deserializer: serde, serializer: serde, label: serde.id, candidates: [] }
 }
 
 function compileStore(plan: Plan, { builder, processors, global, sourceTopic }: StoreDefinition): CompiledStore {

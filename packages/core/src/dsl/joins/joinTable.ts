@@ -1,0 +1,56 @@
+import { topologyError } from '../../topology/topologyError.js'
+import type { DslPlan } from '../DslPlan.js'
+import type { Joined } from '../Joined.js'
+import { lookUpInTable } from '../operators/lookUpInTable.js'
+import { settled } from '../sync.js'
+import type { TableNode } from '../TableNode.js'
+import { type JoinInput, repartitionForJoin } from './repartitionForJoin.js'
+
+export interface TableJoinRequest {
+  readonly kind: 'join' | 'leftJoin'
+  readonly stream: JoinInput
+  readonly table: TableNode<any, any>
+  readonly joined: Joined<any, any, any>
+  joiner(left: any, right: any, key: any): unknown
+}
+
+/** Adds the join of a stream with a table of the same keys: the stream's boundary, if it needs one, and the join. */
+export function joinTable(plan: DslPlan, { kind, stream, table, joined, joiner }: TableJoinRequest): string {
+  const { name: named, keySerde, valueSerde, gracePeriodMs } = joined.options
+  const outer = kind === 'leftJoin'
+  const parent = repartitionForJoin(plan, stream, named, { key: keySerde, value: valueSerde }, outer)
+  const name = plan.name(outer ? 'KSTREAM-LEFTJOIN-' : 'KSTREAM-JOIN-', named)
+  const view = table.view()
+  if (gracePeriodMs !== undefined && !view.versioned) throw notVersioned(name)
+  const supplier = lookUpInTable({
+    table: view,
+    outer,
+    keyOf: (key) => key,
+    join: (key, left, right) => settled(name, joiner(left, right, key)),
+  })
+  plan.add((writer) =>
+    writer.addProcessor({
+      name,
+      parents: [parent],
+      supplier: { ...supplier, stores: view.stores },
+      userCode: false,
+      keyEffect: { kind: 'same' },
+      valueEffect: 'changed',
+      groupedBy: 'Joined',
+      grouped: {
+        ...(keySerde !== undefined && { key: keySerde }),
+        ...(valueSerde !== undefined && { value: valueSerde }),
+      },
+      facts: { operator: 'table-join' },
+    }),
+  )
+  return name
+}
+
+function notVersioned(node: string) {
+  return topologyError(
+    `KTable must be versioned to use a grace period in a stream table join: the table of "${node}" keeps one value a key. ` +
+      'Keep it in Stores.versionedKeyValue, or take the grace period away.',
+    { node },
+  )
+}

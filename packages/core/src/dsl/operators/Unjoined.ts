@@ -1,0 +1,149 @@
+import type { CallbackContext } from '../../processor/contexts.js'
+import type { JoinWindows } from '../JoinWindows.js'
+import type { ReadOnlyUnjoined, Side, UnjoinedKey, UnjoinedStore, UnjoinedValues } from '../joins/UnjoinedStore.js'
+
+type Context = Pick<CallbackContext<any, any, any>, 'store'>
+type Entry = readonly [UnjoinedKey<any>, UnjoinedValues]
+
+/** A record whose window has closed without a partner. */
+export interface ClosedRecord {
+  readonly side: Side
+  readonly key: any
+  readonly value: any
+  readonly timestamp: number
+  readonly laneBytes: Uint8Array
+}
+
+/** What a left or outer join still waits for, and when it gives up (`kafka-streams.md` B.7). */
+export class Unjoined {
+  constructor(
+    readonly store: UnjoinedStore<any>,
+    private readonly windows: JoinWindows,
+  ) {}
+
+  add(ctx: Context, key: UnjoinedKey<any>, value: unknown): void {
+    const { entries, memory } = ctx.store(this.store)
+    const { side, timestamp } = key
+    memory.oldestMs = Math.min(memory.oldestMs, timestamp)
+    entries.put(key, { side, values: [...(entries.get(key)?.values ?? []), value] })
+  }
+
+  /** A partner has come: all records of that key and time have one now. */
+  remove(ctx: Context, key: UnjoinedKey<any>): void {
+    ctx.store(this.store).entries.delete(key)
+  }
+
+  /** Whether anything has closed by this clock. Looks at the oldest of each side. */
+  hasClosed(entries: ReadOnlyUnjoined<any>, clock: number): boolean {
+    return sides.some((side) => {
+      const oldest = first(entries, side, 0)
+      return oldest !== undefined && oldest.timestamp < this.#openFrom(side, clock)
+    })
+  }
+
+  /**
+   * Takes out what has closed by this clock, one after the other: in the order of the times, of one time the right side
+   * first, then by key.
+   */
+  *takeClosed(ctx: Context, clock: number): Generator<ClosedRecord> {
+    const { entries } = ctx.store(this.store)
+    const right = before(entries, 'right', this.#openFrom('right', clock))
+    const left = before(entries, 'left', this.#openFrom('left', clock))
+    for (const [entry, { values }] of mergeByTime(right, left)) {
+      // Before it is joined: should that fail and be passed over, the others still have their turn.
+      entries.delete(entry)
+      const { side, key, timestamp, laneBytes } = entry
+      for (const value of values) yield { side, key, value, timestamp, laneBytes: laneBytes as Uint8Array }
+    }
+  }
+
+  /**
+   * As `takeClosed`, but only when Kafka Streams looks: it remembers a time before which nothing waits, and passes over
+   * the look when that, as a record of the side that has come, would still be open. Where the two sides are not of one
+   * length, or one side alone waits, what it remembers is too late, and rows come out later than they could.
+   *
+   * @param afterMs how long after a record of the side that has come its last partner is
+   */
+  takeClosedAsKafka(ctx: Context, clock: number, afterMs: number): Iterable<ClosedRecord> {
+    const { entries, memory } = ctx.store(this.store)
+    if (memory.oldestMs + afterMs + this.windows.graceMs >= clock) return []
+    memory.oldestMs = this.#lastVisited(entries, clock)
+    return this.takeClosed(ctx, clock)
+  }
+
+  /**
+   * The time of the entry at which a scan in Kafka's order stops: the one behind the second of the two that are the
+   * first open of their sides, or the last of all when a side has none open. Infinite when there is nothing at all.
+   */
+  #lastVisited(entries: ReadOnlyUnjoined<any>, clock: number): number {
+    const right = first(entries, 'right', this.#openFrom('right', clock))
+    const left = first(entries, 'left', this.#openFrom('left', clock))
+    if (right === undefined || left === undefined) {
+      const ends = sides.map((side) => last(entries, side)?.timestamp ?? Number.NEGATIVE_INFINITY)
+      const end = Math.max(...ends)
+      return end === Number.NEGATIVE_INFINITY ? Number.POSITIVE_INFINITY : end
+    }
+    const second = right.timestamp <= left.timestamp ? left : right
+    if (entries.get(second)?.values.length !== 1) return second.timestamp
+    const behind = [
+      first(entries, second.side, second.timestamp, second.key),
+      second === left ? first(entries, 'right', left.timestamp + 1) : first(entries, 'left', right.timestamp),
+    ].flatMap((key) => key?.timestamp ?? [])
+    return behind.length > 0 ? Math.min(...behind) : second.timestamp
+  }
+
+  /** Of a side, what is older has closed: a left record's last partner comes after it, a right one's before. */
+  #openFrom(side: Side, clock: number): number {
+    const { beforeMs, afterMs, graceMs } = this.windows
+    return clock - graceMs - (side === 'left' ? afterMs : beforeMs)
+  }
+}
+
+const sides = ['right', 'left'] as const
+
+/** The first of a side from this time on; with a key: the first behind that key at that time. */
+function first(
+  entries: ReadOnlyUnjoined<any>,
+  side: Side,
+  from: number,
+  behind?: unknown,
+): UnjoinedKey<any> | undefined {
+  const bounds = [boundOf(side, from, behind), boundOf(side, Number.MAX_SAFE_INTEGER)] as const
+  let skip = behind !== undefined
+  for (const [key] of entries.range(...bounds) as unknown as Iterable<Entry>) {
+    if (!skip) return key
+    skip = false
+  }
+  return undefined
+}
+
+function last(entries: ReadOnlyUnjoined<any>, side: Side): UnjoinedKey<any> | undefined {
+  const bounds = [boundOf(side, 0), boundOf(side, Number.MAX_SAFE_INTEGER)] as const
+  for (const [key] of entries.reverseRange(...bounds) as unknown as Iterable<Entry>) return key
+  return undefined
+}
+
+/** Those of a side with a time below `to`. */
+function before(entries: ReadOnlyUnjoined<any>, side: Side, to: number): Entry[] {
+  if (to <= 0) return []
+  const found = entries.range(boundOf(side, 0), boundOf(side, to)) as unknown as Iterable<Entry>
+  return [...found].filter(([key]) => key.timestamp < to)
+}
+
+/** In front of all keys of this time, or at one of them. */
+function boundOf(side: Side, timestamp: number, key?: unknown): UnjoinedKey<any> {
+  return { side, timestamp: Math.max(0, timestamp), key }
+}
+
+/** Both lists in the order of their times; where those are equal, the first list's come first. */
+function mergeByTime(earlier: readonly Entry[], later: readonly Entry[]): Entry[] {
+  const merged: Entry[] = []
+  let at = 0
+  for (const entry of later) {
+    for (let next = earlier[at]; next !== undefined && next[0].timestamp <= entry[0].timestamp; next = earlier[++at]) {
+      merged.push(next)
+    }
+    merged.push(entry)
+  }
+  return [...merged, ...earlier.slice(at)]
+}
