@@ -15,13 +15,8 @@ export class Watch {
   readonly #past: Probe[] = []
   readonly #checkpoints = new Map<number, Checkpoint>()
   #durable: Checkpoint | undefined
-  #refusal: string | undefined
 
-  constructor(
-    private readonly plan: CasePlan,
-    /** Whether state outlives an engine. */
-    private readonly durableState: boolean,
-  ) {}
+  constructor(private readonly plan: CasePlan) {}
 
   get probe(): Probe {
     if (this.#probe === undefined) throw new RangeError('No engine has started yet')
@@ -35,11 +30,6 @@ export class Watch {
 
   get breaches(): readonly Breach[] {
     return [...this.#past, this.probe].flatMap((probe) => probe.breaches)
-  }
-
-  /** Why the last engine has to refuse to start (E13); undefined when it has not. */
-  get refusal(): string | undefined {
-    return this.#refusal
   }
 
   onEngine(compiled: CompiledTopology): void {
@@ -58,15 +48,8 @@ export class Watch {
       this.#checkpoints.set(entry.event.epoch, this.probe.checkpoint())
     }
     if (entry.what === 'event' && entry.event.type === 'epoch-aborted' && this.probe.hasWorked) this.probe.end()
-    if (entry.what === 'engine-started') this.#refusal = this.#mismatch(entry.logEpoch, entry.stateEpoch)
     if (entry.what === 'epoch-durable') this.#durable = this.#checkpoints.get(entry.epoch) ?? this.#durable
     this.#probe?.onTrace(entry)
-  }
-
-  #mismatch(logEpoch: number | null, stateEpoch: number | null): string | undefined {
-    const keepsState = this.plan.processors.some(({ store, timers }) => store !== undefined || timers !== undefined)
-    if (!this.durableState || !keepsState || logEpoch === stateEpoch) return undefined
-    return `the log is at epoch ${logEpoch}, the state at ${stateEpoch}`
   }
 
   #begin(): void {

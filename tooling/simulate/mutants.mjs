@@ -141,7 +141,7 @@ export const mutants = [
     find: 'this.underWay = session\n      .commit({ epoch, outputs, positions })',
     replace:
       'this.underWay = state\n      .commit(epoch)\n      .then(() => session.commit({ epoch, outputs, positions }))',
-    also: [{ file: `${runtime}/life/EpochCommits.ts`, find: '      .then(() => state.commit(epoch))\n', replace: '' }],
+    also: [{ file: `${runtime}/life/EpochCommits.ts`, find: '      .then(() => state.commit(epoch, ends, changes))\n', replace: '' }],
   },
   {
     name: 'lets a callback of an ended incarnation write',
@@ -151,9 +151,9 @@ export const mutants = [
   },
   {
     name: 'goes on over state that has missed an epoch',
-    file: `${runtime}/life/checkState.ts`,
-    find: 'if (stateEpoch !== last?.epoch) {',
-    replace: 'if (stateEpoch === -1) {',
+    file: `${runtime}/changelog/Changelogs.ts`,
+    find: 'known?.[i] ?? this.#from.get(topic)?.[i] ?? 0)',
+    replace: 'known ? (ends[i] ?? 0) : (this.#from.get(topic)?.[i] ?? 0))',
     stateful: 'crashes',
   },
 ]

@@ -19,16 +19,14 @@ describe('the cases of the simulator', () => {
   it('[E1] [E2] [T8] loses and doubles no state over restarts in place, at the first 60 seeds', async () => {
     const result = await runSeeds({ ...options, stateful: 'faults', count: 60 })
     expect(result.failures).toEqual([])
-    expect(result).toMatchObject({ passed: 60, refused: 0 })
+    expect(result.passed).toBe(60)
   })
 
-  it('[E6] [E13] goes on from its state after a crash, or refuses state that is not the log’s, at 100 seeds', async () => {
+  it('[E6] goes on from its state after a crash, whether or not the state had the last epoch, at 100 seeds', async () => {
     const result = await runSeeds({ ...options, stateful: 'crashes', count: 100 })
     expect(result.failures).toEqual([])
     expect(result.passed).toBe(100)
     expect(result.engines).toBeGreaterThan(130)
-    expect(result.refused).toBeGreaterThan(0)
-    expect(result.refused).toBeLessThan(20)
   })
 
   it('[D2] makes the same case for the same seed, and interrupts only what may be', () => {

@@ -17,14 +17,12 @@ export interface CaseResult {
   readonly breaches: readonly Breach[]
   readonly steps: number
   readonly engines: number
-  /** It ended with an engine that rightly refused to start over state that is not the log's (E13). */
-  readonly refused: boolean
 }
 
 export interface CaseOptions {
   /** Runs it a second time and compares the traces. */
   readonly twice: boolean
-  /** Whether stores and timers outlive a restart. */
+  /** Whether local state outlives a restart; else it is rebuilt from the changelogs (E6). */
   readonly durableState: boolean
   readonly turn: () => Promise<void>
 }
@@ -38,15 +36,15 @@ export async function runCase(plan: CasePlan, options: CaseOptions): Promise<Cas
     if (digest(first.run) !== digest(second.run))
       breaches.push({ rule: 'D2', what: firstDifference(first.run, second.run) })
   }
-  const { steps, engines, error } = first.run
-  return { breaches, steps, engines, refused: breaches.length === 0 && error !== undefined }
+  const { steps, engines } = first.run
+  return { breaches, steps, engines }
 }
 
 async function runOnce(
   plan: CasePlan,
   options: CaseOptions,
 ): Promise<{ run: SimulationRun; breaches: readonly Breach[] }> {
-  const watch = new Watch(plan, options.durableState)
+  const watch = new Watch(plan)
   const rest: Breach[] = []
   const run = await simulate({
     topology: () => buildTopology(plan, () => watch.forProcessor()),
@@ -68,13 +66,13 @@ async function runOnce(
     turn: options.turn,
     keepTrace: options.twice,
     onTrace: (entry) => watch.onTrace(entry),
-    atRest: (engine) => rest.push(...judgeRest(plan, engine, watch, options.durableState)),
+    atRest: (engine) => rest.push(...judgeRest(plan, engine, watch)),
   })
   return { run, breaches: [...rest, ...judge(plan, run, watch)] }
 }
 
 /** What holds while the engine is at rest: nothing due is pending, every call has counted. */
-function judgeRest(plan: CasePlan, engine: EngineApi, watch: Watch, durableState: boolean): readonly Breach[] {
+function judgeRest(plan: CasePlan, engine: EngineApi, watch: Watch): readonly Breach[] {
   const { probe, shape } = watch
   const breaches: Breach[] = []
   const snapshot = engine.snapshot()
@@ -98,7 +96,6 @@ function judgeRest(plan: CasePlan, engine: EngineApi, watch: Watch, durableState
       breaches.push({ rule: 'T2', what: `${name} has ${node?.timers?.pending} timers pending, not ${pending.length}` })
     }
   }
-  if (isInterrupted(plan) && !durableState) return breaches
   for (const [id, calls] of probe.counted) {
     const [store = '', key = ''] = id.split(' ')
     const counted = (engine.store(store) as { get(key: string): number | undefined }).get(key)
@@ -110,9 +107,6 @@ function judgeRest(plan: CasePlan, engine: EngineApi, watch: Watch, durableState
 
 function judge(plan: CasePlan, run: SimulationRun, watch: Watch): readonly Breach[] {
   const { probe } = watch
-  const { refusal } = watch
-  if (run.error?.code === 'STATE_MISMATCH' && refusal !== undefined) return watch.breaches
-  if (refusal !== undefined) return [...watch.breaches, { rule: 'E13', what: `${refusal}, and the run went on` }]
   if (run.error !== undefined) return [...watch.breaches, { rule: 'error', what: run.error.message }]
   if (run.deadlock !== undefined)
     return [...watch.breaches, { rule: 'L7', what: `nothing goes on; what waits: ${run.deadlock.join('; ')}` }]

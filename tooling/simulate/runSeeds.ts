@@ -34,8 +34,6 @@ export interface SeedsResult {
   readonly failures: readonly SeedFailure[]
   readonly steps: number
   readonly engines: number
-  /** Cases that ended where an engine rightly refused to start (E13). */
-  readonly refused: number
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -51,7 +49,6 @@ export async function runSeeds(options: SeedsOptions): Promise<SeedsResult> {
   let passed = 0
   let steps = 0
   let engines = 0
-  let refused = 0
   for (let index = 0; index < options.count; index++) {
     const seed = options.from + index * options.step
     const plan = randomPlan(seed, options)
@@ -59,7 +56,6 @@ export async function runSeeds(options: SeedsOptions): Promise<SeedsResult> {
     const result = await judged(plan, twice, options.stateful !== 'nothing')
     steps += result.steps
     engines += result.engines
-    if (result.refused) refused++
     const breaches = counts(result.breaches)
     if (breaches.length === 0) passed++
     else {
@@ -68,7 +64,7 @@ export async function runSeeds(options: SeedsOptions): Promise<SeedsResult> {
     }
     options.onSeed?.(seed, breaches.length > 0)
   }
-  return { passed, failed, failures, steps, engines, refused }
+  return { passed, failed, failures, steps, engines }
 }
 
 async function explain(
@@ -94,6 +90,6 @@ async function judged(plan: CasePlan, twice: boolean, durableState: boolean) {
     return await runCase(plan, { twice, durableState, turn })
   } catch (error) {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { breaches: [{ rule: 'threw', what }], steps: 0, engines: 0, refused: false }
+    return { breaches: [{ rule: 'threw', what }], steps: 0, engines: 0 }
   }
 }

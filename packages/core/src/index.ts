@@ -15,8 +15,8 @@ export type { KTable } from './dsl/KTable.js'
 export { Materialized, type StoreType } from './dsl/Materialized.js'
 export { Named } from './dsl/Named.js'
 export { Repartitioned } from './dsl/Repartitioned.js'
-export { StreamsBuilder } from './dsl/StreamsBuilder.js'
 export { StreamJoined } from './dsl/StreamJoined.js'
+export { StreamsBuilder } from './dsl/StreamsBuilder.js'
 export type { Sync } from './dsl/sync.js'
 export type { TimeWindowedKStream } from './dsl/TimeWindowedKStream.js'
 export { TimeWindows } from './dsl/TimeWindows.js'
@@ -86,10 +86,11 @@ export type { ValueTimestampHeaders } from './serde/valueTimestampHeaders.js'
 export { voidSerde } from './serde/voidSerde.js'
 export { sessionWindowed, windowed } from './serde/windowed.js'
 // Stores
+export type { ConfigurableStoreBuilder } from './state/builders/ConfigurableStore.js'
 export { type SessionStoreOptions, Stores, type WindowStoreOptions } from './state/builders/Stores.js'
 export { MemoryStateBackend } from './state/MemoryStateBackend.js'
-export type { StateBackend, StoreChanges } from './state/StateBackend.js'
-export type { StoreBuilder, StoreInspection, StoreKind, ValueFormat } from './state/StoreBuilder.js'
+export type { ChangelogEnds, StateBackend, StoreChanges } from './state/StateBackend.js'
+export type { StoreBuilder, StoreInspection, StoreKind, TopicConfig, ValueFormat } from './state/StoreBuilder.js'
 export type {
   KeyValueStore,
   ReadOnlyKeyValueStore,
@@ -135,6 +136,12 @@ export {
 export type { WatermarkStrategy } from './topology/WatermarkStrategy.js'
 // Validation
 export { byteProof } from './validation/byteProof.js'
+export {
+  compareTopologies,
+  type Difference,
+  type StateChange,
+  type TopologyComparison,
+} from './validation/compareTopologies.js'
 export { type AffinityAt, type AffinityExplanation, explainAffinity } from './validation/explainAffinity.js'
 export type * from './validation/Finding.js'
 export type { UnprovenKey } from './validation/proveKeys.js'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type CallbackContext,
+  type ChangelogEnds,
   Consumed,
   createEngine,
   EmbeddedLog,
@@ -17,6 +18,7 @@ import {
   type RecordLog,
   SeededRandom,
   type StateBackend,
+  type StoreChanges,
   Stores,
   StreamError,
   SystemClock,
@@ -277,23 +279,45 @@ describe('a start that goes on', () => {
     expect(await second.outputs()).toEqual(['a count 1', 'a count 2', 'z count 1', 'a told 2', 'z told 1'])
   })
 
-  it('[E9] takes no clocks from a record of another history: from the beginning nothing is late', async () => {
-    const state = new MemoryStateBackend()
+  it('[E9] [E13] begins anew after a rewind: no clock, timer or count of before is left, and nothing is late', async () => {
     const storage = new MemoryLogStorage()
-    const first = await start(counting(), [], { state, storage }, [['a', 'x', 500]])
+    const first = await start(counting(), [], { storage }, [['a', 'x', 500]])
     await first.committed(1)
     await first.engine.stop()
-    // As when somebody resets the application's positions.
-    const reset = await first.log.open('app', ['in'], 'earliest')
-    await reset.commit({ epoch: 99, outputs: [], positions: [{ topic: 'in', partition: 0, offset: 0, done: [] }] })
+    await first.log.rewind('app', ['in'])
     await first.log.close()
-    const second = await start(counting(), [], { state: new MemoryStateBackend(), storage })
+    const second = await start(counting(), [], { storage })
     await second.committed(2)
     await second.engine.stop()
     expect(await second.outputs()).toEqual(['a count 1', 'a count 1'])
+    await second.log.close()
+    // What was before the rewind stays forgotten, though its changelog is still there.
+    const third = await start(counting(), [], { storage })
+    await third.send('a', 'x', 501)
+    await third.committed(3)
+    await third.engine.stop()
+    expect(await third.outputs()).toEqual(['a count 1', 'a count 1', 'a count 2'])
   })
 
-  it('[E13] refuses state that missed an epoch which the log has, and changes nothing', async () => {
+  it('[E13] refuses positions that are not those of its last epoch, and accepts them when told to', async () => {
+    const storage = new MemoryLogStorage()
+    const first = await start(counting(), [], { storage }, [['a', 'x', 500]])
+    await first.committed(1)
+    await first.engine.stop()
+    const reset = await first.log.open('app', ['in'], 'earliest')
+    await reset.commit({ epoch: 99, outputs: [], positions: [{ topic: 'in', partition: 0, offset: 0, done: [] }] })
+    await first.log.close()
+    await expect(start(counting(), [], { storage })).rejects.toMatchObject({
+      code: 'STATE_MISMATCH',
+      message: expect.stringMatching(/in-0 goes on at 0, 1 records before 1/),
+    })
+    const accepting = await start(counting(), [], { storage, 'source.offset-gap': 'accept' })
+    await accepting.committed(2)
+    await accepting.engine.stop()
+    expect(await accepting.outputs()).toEqual(['a count 1', 'a count 2'])
+  })
+
+  it('[E6] gives state that missed an epoch what the log has of it', async () => {
     const state = new MemoryStateBackend()
     const storage = new MemoryLogStorage()
     const first = await start(counting(), [], { state, storage }, [['a', 'x', 1]])
@@ -304,27 +328,39 @@ describe('a start that goes on', () => {
     const atState = new Promise<void>((resolve) => {
       reached = resolve
     })
-    const missed: StateBackend = {
-      committedEpoch: state.committedEpoch,
-      open: (store) => state.open(store),
-      names: (prefix) => state.names(prefix),
-      commit: () => {
+    class Missing extends MemoryStateBackend {
+      override get committedEpoch() {
+        return state.committedEpoch
+      }
+      override get changelogEnds() {
+        return state.changelogEnds
+      }
+      override open(store: string) {
+        return state.open(store)
+      }
+      override names(prefix: string) {
+        return state.names(prefix)
+      }
+      override restore(changes: readonly StoreChanges[]) {
+        return state.restore(changes)
+      }
+      override async commit(epoch: number, changes: readonly StoreChanges[], ends?: ChangelogEnds) {
+        if (epoch === state.committedEpoch) return state.commit(epoch, changes, ends)
         reached()
         return new Promise<void>(() => undefined)
-      },
-      close: () => state.close(),
+      }
     }
+    const missed = new Missing()
     const second = await start(counting(), [], { state: missed, storage }, [['a', 'x', 2]])
     await atState
     expect(await second.outputs()).toEqual(['a count 1', 'a count 2'])
-    await expect(start(counting(), [], { state, storage })).rejects.toMatchObject({
-      code: 'STATE_MISMATCH',
-      message: expect.stringMatching(/^The state ends with epoch 1, but the log ends with epoch 2: /),
-    })
     expect(state.committedEpoch).toBe(1)
+    const third = await start(counting(), [], { state, storage }, [['a', 'x', 3]])
+    await third.committed(3)
+    expect(await third.outputs()).toEqual(['a count 1', 'a count 2', 'a count 3'])
   })
 
-  it('[E13] warns where state in memory begins empty, and restarts in place before and after its first commit', async () => {
+  it('[E6] rebuilds state in memory from its changelog, and restarts in place before and after its first commit', async () => {
     const storage = new MemoryLogStorage()
     const first = await start(counting(), [], { storage }, [['a', 'x', 1]])
     await first.committed(1)
@@ -344,6 +380,6 @@ describe('a start that goes on', () => {
     await second.committed(3)
     await second.engine.stop()
     expect(await second.engine.finished).toBeUndefined()
-    expect(await second.outputs()).toEqual(['a count 1', 'a count 1', 'a count 2'])
+    expect(await second.outputs()).toEqual(['a count 1', 'a count 2', 'a count 3'])
   })
 })

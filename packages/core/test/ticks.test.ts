@@ -263,6 +263,8 @@ class KeepingLog extends ScriptedLog {
       const value = this.records(topic).at(-1)?.value
       return value === undefined ? undefined : { offset: 0, timestamp: 0, key: null, value, headers: [] }
     },
+    bounds: async () => [{ start: 0, end: 0 }],
+    read: async (topic, partition) => ({ topic, partition, records: [], nextOffset: 0, lastStableOffset: 0 }),
   }
   taken: ScriptedCommit[] = []
 

@@ -47,3 +47,16 @@ export function fromHex(text: string): Uint8Array {
   for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16)
   return bytes
 }
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** Text as UTF-8. */
+export function bytesOfText(text: string): Uint8Array {
+  return encoder.encode(text)
+}
+
+/** UTF-8 as text. */
+export function textOfBytes(bytes: Uint8Array): string {
+  return decoder.decode(bytes)
+}

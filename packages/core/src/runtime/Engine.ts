@@ -50,7 +50,6 @@ class Engine implements EngineApi {
       cutBefore: undefined,
       isFirst: true,
       schedules: new Schedules(options.topology),
-      emptyAt: undefined,
       onCommitted: (positions) => this.#budget.onCommit((failed) => hasPassed(failed, positions)),
     }
   }

@@ -88,12 +88,20 @@ export interface LogSession {
   close(): Promise<void>
 }
 
-/** Topics that the engine makes for itself, with one partition each. */
+/** Topics that the engine makes for itself: the epoch record's, and changelogs. */
 export interface InternalTopics {
-  /** Makes it unless it exists. */
-  ensure(topic: string): Promise<void>
-  /** Its last committed record; undefined while it has none. */
+  /**
+   * Makes it, compacted, unless it exists.
+   *
+   * @throws StreamError TOPIC_INVALID when it exists with another number of partitions (E11)
+   */
+  ensure(topic: string, partitions: number): Promise<void>
+  /** The last committed record of its partition 0; undefined while it has none. */
   last(topic: string): Promise<LogRecord | undefined>
+  /** Of each partition, the first offset that is there and the one behind the last committed record. */
+  bounds(topic: string): Promise<readonly { readonly start: number; readonly end: number }[]>
+  /** Committed records of a partition from an offset on, at most about `max`. */
+  read(topic: string, partition: number, from: number, max: number): Promise<FetchedBatch>
 }
 
 /** Topics, partitions and offsets: what the engine reads from and writes to. Adapters: embedded log, Kafka. */

@@ -1,5 +1,5 @@
 import type { OrderedByteStore } from '../state/OrderedByteStore.js'
-import type { StateBackend, StoreChanges } from '../state/StateBackend.js'
+import type { ChangelogEnds, StateBackend, StoreChanges } from '../state/StateBackend.js'
 import type { SimulationScheduler } from './SimulationScheduler.js'
 
 /**
@@ -16,6 +16,10 @@ export class SimulatedState implements StateBackend {
     return this.inner.committedEpoch
   }
 
+  get changelogEnds(): ChangelogEnds {
+    return this.inner.changelogEnds
+  }
+
   open(store: string): OrderedByteStore {
     return this.inner.open(store)
   }
@@ -24,10 +28,19 @@ export class SimulatedState implements StateBackend {
     return this.inner.names(prefix)
   }
 
-  async commit(epoch: number, changes: readonly StoreChanges[]): Promise<void> {
+  async commit(epoch: number, changes: readonly StoreChanges[], ends?: ChangelogEnds): Promise<void> {
     await this.scheduler.hold(undefined, 'state commit')
-    await this.inner.commit(epoch, changes)
+    await this.inner.commit(epoch, changes, ends)
     await this.scheduler.hold(undefined, 'state committed')
+  }
+
+  async restore(changes: readonly StoreChanges[]): Promise<void> {
+    await this.inner.restore(changes)
+    await this.scheduler.hold(undefined, 'state restored')
+  }
+
+  async reset(): Promise<void> {
+    await this.inner.reset()
   }
 
   async close(): Promise<void> {}

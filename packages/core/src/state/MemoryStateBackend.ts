@@ -1,14 +1,19 @@
 import { MemoryByteStores } from './MemoryByteStores.js'
 import type { OrderedByteStore } from './OrderedByteStore.js'
-import type { StateBackend, StoreChanges } from './StateBackend.js'
+import type { ChangelogEnds, StateBackend, StoreChanges } from './StateBackend.js'
 
 /** Committed state in memory: it outlives a restart in place, not the process. */
 export class MemoryStateBackend implements StateBackend {
   readonly #stores = new MemoryByteStores()
   #committedEpoch: number | undefined
+  #ends: ChangelogEnds = new Map()
 
   get committedEpoch(): number | undefined {
     return this.#committedEpoch
+  }
+
+  get changelogEnds(): ChangelogEnds {
+    return this.#ends
   }
 
   open(store: string): OrderedByteStore {
@@ -19,7 +24,35 @@ export class MemoryStateBackend implements StateBackend {
     return this.#stores.names(prefix)
   }
 
-  async commit(epoch: number, changes: readonly StoreChanges[]): Promise<void> {
+  async commit(epoch: number, changes: readonly StoreChanges[], ends: ChangelogEnds = this.#ends): Promise<void> {
+    this.#apply(changes)
+    this.#committedEpoch = epoch
+    this.#ends = ends
+  }
+
+  async restore(changes: readonly StoreChanges[]): Promise<void> {
+    this.#committedEpoch = undefined
+    for (const { store, entries } of changes) {
+      const target = this.open(store)
+      for (const [key, value] of entries) {
+        // A deletion may be of something that came and went before what is replayed.
+        if (value === undefined) target.delete(key)
+        else target.set(key, value)
+      }
+    }
+  }
+
+  async reset(): Promise<void> {
+    this.#committedEpoch = undefined
+    this.#ends = new Map()
+    for (const name of this.names('')) this.open(name).clear()
+  }
+
+  async close(): Promise<void> {
+    // What is in memory goes with its last reader.
+  }
+
+  #apply(changes: readonly StoreChanges[]): void {
     for (const { store, cleared, entries } of changes) {
       const target = this.open(store)
       if (cleared) target.clear()
@@ -28,10 +61,5 @@ export class MemoryStateBackend implements StateBackend {
         else target.set(key, value)
       }
     }
-    this.#committedEpoch = epoch
-  }
-
-  async close(): Promise<void> {
-    // What is in memory goes with its last reader.
   }
 }

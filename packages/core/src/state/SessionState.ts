@@ -1,7 +1,9 @@
 import { ByTimeLayout, type EntryLayout, KeyFirstLayout, sessionStart, sessionStartDescending } from './entryLayout.js'
 import type { ByteEntry } from './OrderedByteStore.js'
+import { segmentIntervalOf } from './retention.js'
 import { SegmentedState } from './SegmentedState.js'
-import type { StoreAccess, StoreEnvironment } from './StoreBuilder.js'
+import type { ChangelogForm, StoreAccess, StoreEnvironment } from './StoreBuilder.js'
+import { windowedChangelog } from './windowedChangelog.js'
 
 /** What a session store is told by its builder. Times in ms. */
 export interface SessionSettings {
@@ -10,6 +12,8 @@ export interface SessionSettings {
   readonly expiry: 'segments' | 'exact'
   /** Lists sessions by end, then key, though it expires by segments: what sends sessions on when they close (A.8). */
   readonly byTime?: boolean
+  /** Keeps what is older than the retention until it has been sent on as final (S6, H-2). */
+  readonly closes?: boolean
   /**
    * The least retention with which a session that may still grow can be found: its end is inclusive, so gap + grace
    * hides it a millisecond too early (`kafka-streams.md` A.7, G-104). Left out under `compat.overlapping-sessions`.
@@ -34,6 +38,27 @@ export interface SessionSpan {
   readonly reverse: boolean
 }
 
+/** How the sessions of such a store lie in its segments. */
+function sessionLayoutOf({ expiry, byTime = false }: SessionSettings): EntryLayout {
+  const tail = expiry === 'exact' ? sessionStartDescending : sessionStart
+  return expiry === 'exact' || byTime ? new ByTimeLayout(tail) : new KeyFirstLayout(tail)
+}
+
+function sessionRetentionOf(
+  { retentionMs, leastRetentionMs = 0 }: SessionSettings,
+  emulates: StoreEnvironment['emulates'],
+): number {
+  return Math.max(retentionMs, emulates?.('overlapping-sessions') === true ? 0 : leastRetentionMs)
+}
+
+export function sessionChangelog(
+  settings: SessionSettings,
+  emulates: NonNullable<StoreEnvironment['emulates']>,
+): ChangelogForm {
+  const intervalMs = segmentIntervalOf(sessionRetentionOf(settings, emulates))
+  return windowedChangelog(sessionLayoutOf(settings), sessionStart, intervalMs)
+}
+
 /** The sessions of one store, by key, end and start. They expire by their end (`kafka-streams.md` A.6). */
 export class SessionState {
   readonly layout: EntryLayout
@@ -43,12 +68,15 @@ export class SessionState {
     private readonly settings: SessionSettings,
     environment: StoreEnvironment,
   ) {
-    const { name, expiry, byTime = false, leastRetentionMs = 0 } = settings
-    const tail = expiry === 'exact' ? sessionStartDescending : sessionStart
-    this.layout = expiry === 'exact' || byTime ? new ByTimeLayout(tail) : new KeyFirstLayout(tail)
-    const repaired = environment.emulates?.('overlapping-sessions') === true ? 0 : leastRetentionMs
-    const retentionMs = Math.max(settings.retentionMs, repaired)
-    this.segments = new SegmentedState({ name, kind: 'session', retentionMs, expiry }, this.layout, environment)
+    const { name, expiry } = settings
+    this.layout = sessionLayoutOf(settings)
+    const retentionMs = sessionRetentionOf(settings, environment.emulates)
+    const holdsForClosing = settings.closes === true && environment.emulates?.('on-window-close-loss') !== true
+    this.segments = new SegmentedState(
+      { name, kind: 'session', retentionMs, expiry, holdsForClosing },
+      this.layout,
+      environment,
+    )
   }
 
   get(keyBytes: Uint8Array, start: number, end: number): Uint8Array | undefined {

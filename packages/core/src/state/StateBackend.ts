@@ -10,6 +10,9 @@ export interface StoreChanges {
   readonly entries: Iterable<LayerEntry>
 }
 
+/** Offsets by changelog topic and partition. */
+export type ChangelogEnds = ReadonlyMap<string, readonly number[]>
+
 /**
  * Where committed state is kept. It knows nothing of epochs that are alive: they lie above it (E2).
  * Adapters: memory here, disk in `packages/node`.
@@ -21,7 +24,20 @@ export interface StateBackend {
   open(store: string): OrderedByteStore
   /** Names of all byte stores that hold entries and begin with `prefix`, in order of their names. */
   names(prefix: string): readonly string[]
-  /** Makes the changes of an epoch durable, over all byte stores at once: all or none of them. */
-  commit(epoch: number, changes: readonly StoreChanges[]): Promise<void>
+  /** What the last commit was given; empty when there was none. */
+  readonly changelogEnds: ChangelogEnds
+  /**
+   * Makes the changes of an epoch durable, over all byte stores at once: all or none of them, and the two marks with them.
+   *
+   * @param ends up to where each partition of each changelog is in the state with this commit, at least
+   */
+  commit(epoch: number, changes: readonly StoreChanges[], ends?: ChangelogEnds): Promise<void>
+  /**
+   * Applies what changelogs hold, in order. What is there is no whole state from here on, also over a crash, until the
+   * next commit: `committedEpoch` is undefined meanwhile.
+   */
+  restore(changes: readonly StoreChanges[]): Promise<void>
+  /** Deletes everything, as `restore` does: until the next commit there is no whole state. */
+  reset(): Promise<void>
   close(): Promise<void>
 }

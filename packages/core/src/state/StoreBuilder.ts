@@ -11,6 +11,9 @@ export interface StoreSerdes {
   readonly value: Serde<any>
 }
 
+/** Settings of a topic, by Kafka's names. */
+export type TopicConfig = { readonly [key: string]: string }
+
 export type StoreKind = 'key-value' | 'window' | 'session' | 'versioned'
 
 /**
@@ -23,8 +26,12 @@ export interface StoreBuilder<S, R> {
   readonly persistent: boolean
   /** False: it has no changelog, and is empty after a start that finds no local state. Default: true. */
   readonly logging?: boolean
+  /** What that changelog is created with. */
+  readonly topicConfig?: TopicConfig
+  /** Whether Kafka Streams would cache it. The engine has no such cache; only what emulates its losses asks (A.8). */
+  readonly caching?: boolean
   /** How its entries stand in its changelog. Absent: each byte store's keys as they are, those of parts marked as such. */
-  readonly changelog?: ChangelogForm
+  changelog?(emulates: NonNullable<StoreEnvironment['emulates']>): ChangelogForm
   /** Absent when the topology's defaults are to be used. */
   readonly keySerde: Serde<any> | undefined
   readonly valueSerde: Serde<any> | undefined
@@ -69,6 +76,9 @@ export interface ByteStores {
   names(prefix: string): readonly string[]
 }
 
+/** The repairs of S6 that stores, and operators by them, know of. */
+export type StoreRepair = 'on-window-close-loss' | 'overlapping-sessions' | 'double-final-result'
+
 /** What the runtime lends a store. */
 export interface StoreEnvironment {
   readonly applicationId: string
@@ -82,7 +92,7 @@ export interface StoreEnvironment {
   readonly listening: (type: EngineEventType) => boolean
   readonly emit: (event: EngineEvent) => void
   /** Whether Kafka Streams' way is asked for in place of a repair (S6). Absent: it is not. */
-  readonly emulates?: ((repair: 'overlapping-sessions') => boolean) | undefined
+  readonly emulates?: ((repair: StoreRepair) => boolean) | undefined
   /** Counts one dropped record (G3); the store has emitted the event itself. */
   readonly countDropped: (reason: DropReason) => void
   readonly countSilentLoss: (reason: SilentLossReason) => void

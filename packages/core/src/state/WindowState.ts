@@ -1,8 +1,10 @@
 import type { EntryLayout } from './entryLayout.js'
 import { ByTimeLayout, KeyFirstLayout, type KeySpan, sequence, type TimeSpan } from './entryLayout.js'
 import type { ByteEntry } from './OrderedByteStore.js'
+import { segmentIntervalOf } from './retention.js'
 import { SegmentedState } from './SegmentedState.js'
-import type { StoreAccess, StoreEnvironment } from './StoreBuilder.js'
+import type { ChangelogForm, StoreAccess, StoreEnvironment } from './StoreBuilder.js'
+import { windowedChangelog } from './windowedChangelog.js'
 
 /** What a window store is told by its builder. Times in ms. */
 export interface WindowSettings {
@@ -14,6 +16,10 @@ export interface WindowSettings {
   readonly retainDuplicates?: boolean
   /** Lists windows by start, then key, though it expires by segments: what sends windows on when they close (A.8). */
   readonly byTime?: boolean
+  /** Keeps what is older than the retention until it has been sent on as final (S6, H-2). */
+  readonly closes?: boolean
+  /** The exclusive end of the window that starts here. Default: `windowSizeMs` later. */
+  readonly endOf?: (start: number) => number
 }
 
 /** A put in bytes; without a value it deletes. `key` is what a report shows. */
@@ -25,6 +31,15 @@ export interface WindowPut {
 }
 
 const greatestSequence = 0x7fffffff
+
+/** How the windows of such a store lie in its segments. */
+function windowLayoutOf({ expiry, byTime = false }: WindowSettings): EntryLayout {
+  return expiry === 'exact' || byTime ? new ByTimeLayout(sequence) : new KeyFirstLayout(sequence)
+}
+
+export function windowChangelog(settings: WindowSettings): ChangelogForm {
+  return windowedChangelog(windowLayoutOf(settings), sequence, segmentIntervalOf(settings.retentionMs))
+}
 
 /** The windows of one store, by key and start. */
 export class WindowState {
@@ -39,9 +54,10 @@ export class WindowState {
     environment: StoreEnvironment,
   ) {
     const { name, retentionMs, expiry, byTime = false } = settings
-    this.layout = expiry === 'exact' || byTime ? new ByTimeLayout(sequence) : new KeyFirstLayout(sequence)
+    this.layout = windowLayoutOf(settings)
     const readSlackMs = byTime && expiry === 'segments' ? 1 : 0
-    const segmented = { name, kind: 'window', retentionMs, expiry, readSlackMs } as const
+    const holdsForClosing = settings.closes === true && environment.emulates?.('on-window-close-loss') !== true
+    const segmented = { name, kind: 'window', retentionMs, expiry, readSlackMs, holdsForClosing } as const
     this.segments = new SegmentedState(segmented, this.layout, environment)
     this.#mayCollide = !this.segments.isEmpty
   }

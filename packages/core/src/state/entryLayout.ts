@@ -54,10 +54,18 @@ export interface EntryLayout {
   tailOf(stored: Uint8Array): number
   put(segment: OrderedByteStore, stored: Uint8Array, value: Uint8Array): void
   delete(segment: OrderedByteStore, stored: Uint8Array): void
+  /** All rows of an entry, as a put or, without a value, a deletion would leave them. */
+  rowsOf(stored: Uint8Array, value: Uint8Array | undefined): readonly (readonly [Uint8Array, Uint8Array | undefined])[]
+  /** Whether a row is an entry's own, and not made from one. */
+  isEntry(row: Uint8Array): boolean
   /** The entries of one key, by time. */
   ofKey(segment: OrderedByteStore, key: Uint8Array, times: TimeSpan): Iterable<ByteEntry>
-  /** The entries of several keys, in the order of the layout. */
-  ofKeys(segment: OrderedByteStore, keys: KeySpan, times: TimeSpan): Iterable<ByteEntry>
+  /**
+   * The entries of several keys, in the order of the layout.
+   *
+   * @param after begins behind this stored key, which is of one of the times; forward only
+   */
+  ofKeys(segment: OrderedByteStore, keys: KeySpan, times: TimeSpan, after?: Uint8Array): Iterable<ByteEntry>
 }
 
 /**
@@ -104,6 +112,17 @@ export class KeyFirstLayout implements EntryLayout {
     segment.delete(stored)
   }
 
+  rowsOf(
+    stored: Uint8Array,
+    value: Uint8Array | undefined,
+  ): readonly (readonly [Uint8Array, Uint8Array | undefined])[] {
+    return [[stored, value]]
+  }
+
+  isEntry(_row: Uint8Array): boolean {
+    return true
+  }
+
   *ofKey(segment: OrderedByteStore, key: Uint8Array, { from, to, reverse }: TimeSpan): Generator<ByteEntry> {
     const range = {
       from: this.stored(key, from, this.tail.first),
@@ -117,9 +136,10 @@ export class KeyFirstLayout implements EntryLayout {
     }
   }
 
-  *ofKeys(segment: OrderedByteStore, keys: KeySpan, times: TimeSpan): Generator<ByteEntry> {
+  *ofKeys(segment: OrderedByteStore, keys: KeySpan, times: TimeSpan, after?: Uint8Array): Generator<ByteEntry> {
+    const from = after === undefined ? keys.from : justAfter(after)
     const to = keys.to && justAfter(this.#greatestStored(keys.to, times.to))
-    for (const entry of segment.range({ from: keys.from, to, reverse: times.reverse })) {
+    for (const entry of segment.range({ from, to, reverse: times.reverse })) {
       const time = this.timeOf(entry[0])
       if (time >= times.from && time <= times.to && within(this.keyOf(entry[0]), keys)) yield entry
     }
@@ -165,8 +185,22 @@ export class ByTimeLayout extends KeyFirstLayout {
     if (segment.delete(stored) !== undefined) segment.delete(this.#indexed(stored))
   }
 
-  override *ofKeys(segment: OrderedByteStore, keys: KeySpan, { from, to, reverse }: TimeSpan): Generator<ByteEntry> {
-    for (const [row] of segment.range({ from: this.#timeRow(from), to: this.#timeRow(to + 1), reverse })) {
+  override rowsOf(stored: Uint8Array, value: Uint8Array | undefined) {
+    return [[stored, value] as const, [this.#indexed(stored), value && nothing] as const]
+  }
+
+  override isEntry(row: Uint8Array): boolean {
+    return row[0] === entryRow
+  }
+
+  override *ofKeys(
+    segment: OrderedByteStore,
+    keys: KeySpan,
+    { from, to, reverse }: TimeSpan,
+    after?: Uint8Array,
+  ): Generator<ByteEntry> {
+    const first = after === undefined ? this.#timeRow(from) : justAfter(this.#indexed(after))
+    for (const [row] of segment.range({ from: first, to: this.#timeRow(to + 1), reverse })) {
       const stored = this.#entryOf(row)
       if (!within(this.keyOf(stored), keys)) continue
       const value = segment.get(stored)

@@ -29,6 +29,8 @@ export interface EngineConfig extends TopologyConfig {
   /** B1: where records cross to the lane of their new key: where they meet state, or at each key change. */
   readonly 'boundary.split': 'lazy' | 'eager'
   readonly 'processing.guarantee': 'exactly-once' | 'at-least-once'
+  /** E13: what becomes of a start where the committed positions are not those of the last epoch. */
+  readonly 'source.offset-gap': 'refuse' | 'accept'
   /** W2. */
   readonly 'time.mode': 'watermark' | 'stream-time'
   readonly 'time.idle-after-ms': number
@@ -54,6 +56,11 @@ export interface EngineConfig extends TopologyConfig {
   readonly 'topology.validation.explicit-naming': FindingVerdict
   readonly 'topology.validation.unreachable-node': FindingVerdict
   readonly 'topology.validation.dangling-sink': FindingVerdict
+  readonly 'topology.validation.co-partitioning': FindingVerdict
+  readonly 'topology.validation.retention-too-small': FindingVerdict
+  readonly 'topology.validation.suppress-without-grace': FindingVerdict
+  readonly 'topology.validation.default-grace': FindingVerdict
+  readonly 'topology.validation.state-format-change': FindingVerdict
   /** F2. */
   readonly 'future-timestamp.max-ahead-ms': number
   /** F3. */

@@ -1,6 +1,7 @@
 import { StreamError } from '../../errors/StreamError.js'
 import { partitionOf } from '../../lanes/murmur2.js'
 import type { Clock } from '../../time/Clock.js'
+import { epochTopicOf } from '../epoch/EpochRecord.js'
 import type {
   EpochCommit,
   FetchedBatch,
@@ -20,6 +21,7 @@ import type { LogStorage } from './LogStorage.js'
 import { checkNewTopic, topicInvalid, topicMissing } from './topicErrors.js'
 
 const SEGMENT_BYTES = 32 * 1024 * 1024
+const noKey = new Uint8Array(0)
 
 export interface EmbeddedLogOptions {
   readonly storage: LogStorage
@@ -66,12 +68,14 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
   }
 
   readonly internal: InternalTopics = {
-    ensure: (topic) => this.createTopic(topic, 1),
+    ensure: (topic, partitions) => this.createTopic(topic, partitions),
     last: async (topic) => {
       const log = this.index.partition({ topic, partition: 0 })
       const [last] = log.end === 0 ? [] : await log.read(log.end - 1, 1)
       return last
     },
+    bounds: async (topic) => this.index.partitions(topic).map(({ end }) => ({ start: 0, end })),
+    read: (topic, partition, from, max) => this.read(topic, partition, from, max),
   }
 
   async topics(names: readonly string[]): Promise<readonly TopicInfo[]> {
@@ -131,8 +135,19 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
       const positions = [...new Set(topics)].flatMap((topic) =>
         this.index.partitions(topic).map((_, partition) => ({ topic, partition, offset: 0, done: [] })),
       )
-      // An entry like that of a commit, so that it holds over a restart; no epoch stands behind it.
-      await this.#write([], { application: applicationId, epoch: 0, positions }, true)
+      // An entry like that of a commit, so that it holds over a restart; no epoch stands behind it. State begins anew
+      // with the positions: a tombstone takes the place of the last epoch's record.
+      const epochs = epochTopicOf(applicationId)
+      const tombstone = {
+        topic: epochs,
+        partition: 0,
+        key: noKey,
+        value: null,
+        timestamp: this.clock.now(),
+        headers: [],
+      }
+      const { writes } = this.#group(this.index.has(epochs) ? [tombstone] : [])
+      await this.#write(writes, { application: applicationId, epoch: 0, positions }, true)
     })
   }
 

@@ -12,11 +12,19 @@ const record: EpochRecord = {
     stores: { 'per-day': 80 },
   },
   ticks: { every: 60_000 },
+  changelogs: { 'app-per-day-changelog': { from: [0, 3], format: 'window string long' } },
 }
 
 describe('EpochRecord', () => {
   it('[E9] comes back as it went', () => {
     expect(decodeEpochRecord(encodeEpochRecord(record), 't')).toEqual(record)
+  })
+
+  it('[E9] reads one of a version that kept no changelogs', () => {
+    const { changelogs, ...before } = record
+    const bytes = new TextEncoder().encode(JSON.stringify({ format: 1, ...before }))
+    expect(decodeEpochRecord(bytes, 't')).toEqual({ ...record, changelogs: {} })
+    expect(changelogs).not.toEqual({})
   })
 
   it('[E9] has a topic of the application', () => {

@@ -16,6 +16,17 @@ export interface EpochRecord {
   readonly clocks: SavedClocks
   /** Last committed scheduled time, by scheduled source (P1). */
   readonly ticks: { readonly [source: string]: number }
+  /** What the state of each store and of each processor's timers can be rebuilt from (E6), by changelog topic. */
+  readonly changelogs: SavedChangelogs
+}
+
+export interface SavedChangelogs {
+  readonly [topic: string]: {
+    /** The offset in each partition that the store's history begins at: what lies before is of one that was reset. */
+    readonly from: readonly number[]
+    /** What its bytes depend on. */
+    readonly format: string
+  }
 }
 
 /** The clocks as of a cut (W6). −1 is unknown. */
@@ -30,7 +41,8 @@ export interface SavedClocks {
   readonly stores: { readonly [store: string]: number }
 }
 
-const EPOCH_TOPIC = '-lanescope-epoch-changelog'
+const CHANGELOG = '-changelog'
+const EPOCH_TOPIC = `-lanescope-epoch${CHANGELOG}`
 
 /** The topic that an application's epoch records go to: one partition, compacted. */
 export function epochTopicOf(applicationId: string): string {
@@ -39,7 +51,7 @@ export function epochTopicOf(applicationId: string): string {
 
 /** Whether a topic is the engine's own: nothing for people to read or to write. */
 export function isInternalTopic(topic: string): boolean {
-  return topic.endsWith(EPOCH_TOPIC)
+  return topic.endsWith(CHANGELOG)
 }
 
 const encoder = new TextEncoder()
@@ -67,8 +79,8 @@ export function decodeEpochRecord(bytes: Uint8Array, topic: string): EpochRecord
       undefined,
     )
   }
-  const { epoch, wall, positions, clocks, ticks } = parsed
-  return { epoch, wall, positions, clocks, ticks }
+  const { epoch, wall, positions, clocks, ticks, changelogs = {} } = parsed
+  return { epoch, wall, positions, clocks, ticks, changelogs }
 }
 
 function corrupt(message: string, topic: string, cause: unknown): StreamError {

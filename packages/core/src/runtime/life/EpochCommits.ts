@@ -1,4 +1,6 @@
 import type { EpochState } from '../../state/epoch/EpochState.js'
+import type { ChangelogEnds } from '../../state/StateBackend.js'
+import type { Changelogs } from '../changelog/Changelogs.js'
 import type { FinishedEpoch } from '../epoch/EpochBuffer.js'
 import type { LogSession, Position } from '../RecordLog.js'
 import type { SourceReaders } from '../reading/SourceReaders.js'
@@ -14,6 +16,8 @@ export interface InDoubt {
   readonly positions: readonly Position[]
   readonly state: EpochState
   readonly ticks: TickPositions
+  /** Where its changelogs end with it; undefined where there are none. */
+  readonly ends: ChangelogEnds | undefined
   /** G3. */
   readonly counts: ReadonlyMap<string, number>
 }
@@ -31,6 +35,7 @@ export class EpochCommits {
   inDoubt: InDoubt | undefined
   /** Bytes of the outputs that are being sent. */
   bytes = 0
+  #changelogs: Changelogs | undefined
 
   constructor(
     private readonly lasting: Lasting,
@@ -39,6 +44,11 @@ export class EpochCommits {
     private readonly readers: SourceReaders,
     private readonly host: CommitHost,
   ) {}
+
+  /** Where the epochs' changes of state go as well (E6). */
+  useChangelogs(changelogs: Changelogs | undefined): void {
+    this.#changelogs = changelogs
+  }
 
   /** Takes what the cut has left: positions, clocks, ticks, state and outputs; and begins to commit them. */
   start(
@@ -57,14 +67,19 @@ export class EpochCommits {
     epochs.tellCommitting(epoch, taken)
     const clocks = savedClocks(this.runner, this.readers)
     const ticks = schedules.positions()
-    const record = this.records.output({ epoch, wall: clock.now(), positions, clocks, ticks })
-    const outputs = record === undefined ? taken.outputs : taken.outputs.followedBy([record])
-    this.inDoubt = { epoch, positions, state, ticks, counts }
+    const wall = clock.now()
+    const changes = state.changes(epoch)
+    const logged = this.#changelogs?.outputs(changes, wall) ?? []
+    const ends = this.#changelogs?.endsWith(logged)
+    const changelogs = this.#changelogs?.saved ?? {}
+    const record = this.records.output({ epoch, wall, positions, clocks, ticks, changelogs })
+    const outputs = record === undefined ? taken.outputs : taken.outputs.followedBy([...logged, record])
+    this.inDoubt = { epoch, positions, state, ticks, counts, ends }
     this.bytes = taken.bytes
     this.underWay = session
       .commit({ epoch, outputs, positions })
       // Known to be committed, and only now: what the epoch wrote goes to the backend (E2).
-      .then(() => state.commit(epoch))
+      .then(() => state.commit(epoch, ends, changes))
       .then(() => {
         this.inDoubt = undefined
         schedules.commit(ticks)

@@ -24,7 +24,7 @@ export class EpochRecords {
   async open(): Promise<EpochRecord | undefined> {
     const { internal } = this.log
     if (internal === undefined) return undefined
-    await internal.ensure(this.#topic)
+    await internal.ensure(this.#topic, 1)
     const last = await internal.last(this.#topic)
     return last?.value ? decodeEpochRecord(last.value, this.#topic) : undefined
   }
@@ -62,7 +62,7 @@ export class EpochRecords {
       this.log.internal === undefined
         ? inDoubt.positions.some(({ offset }) => offset > 0) && isSame(inDoubt.positions, assignment)
         : last !== undefined && last.epoch >= inDoubt.epoch
-    if (counts) await inDoubt.state.commit(inDoubt.epoch)
+    if (counts) await inDoubt.state.commit(inDoubt.epoch, inDoubt.ends)
     inDoubt.state.abort()
     return counts
   }

@@ -23,7 +23,7 @@ import type { Schedules } from '../ticks/Schedules.js'
 import { TickSources } from '../ticks/TickSources.js'
 import { EpochCommits, type InDoubt } from './EpochCommits.js'
 import { EpochRecords } from './EpochRecords.js'
-import { holdStateToLog } from './holdStateToLog.js'
+import { restoreState } from './restoreState.js'
 
 /** Records asked for in one fetch; a partition with so many waiting is left alone. */
 const FETCH_RECORDS = 1000
@@ -45,11 +45,6 @@ export interface Lasting {
   isFirst: boolean
   /** Where the scheduled sources stand (P1). */
   readonly schedules: Schedules
-  /**
-   * The epoch of a log that was there before state that lives in memory: it began empty, and said so. Until that state
-   * is committed for the first time, it belongs to this epoch.
-   */
-  emptyAt: number | undefined
   onCommitted(positions: readonly Position[]): void
 }
 
@@ -78,7 +73,7 @@ export class Incarnation {
 
   private constructor(
     private readonly lasting: Lasting,
-    topics: ConstructorParameters<typeof TopologyRunner>[0]['topics'],
+    private readonly topics: ConstructorParameters<typeof TopologyRunner>[0]['topics'],
     private readonly sources: readonly string[],
   ) {
     const { options } = lasting
@@ -148,8 +143,8 @@ export class Incarnation {
       this.lasting.counters.addAll(inDoubt.counts)
     }
     this.lasting.schedules.open(last?.ticks, options.clock.now())
-    const lost = holdStateToLog(this.lasting, last, session.assignment)
-    if (lost !== undefined) this.runner.log.write('warn', lost)
+    const changelogs = await restoreState(this.lasting, this.topics, last, session.assignment, this.runner.log)
+    this.#commits.useChangelogs(changelogs)
     if (last !== undefined) this.lasting.epochs.goOnAfter(last.epoch)
     this.#opened = new EpochState(this.lasting.backend, this.lasting.epochs.number + 1)
     const clocks = this.#records.clocksFor(last, session.assignment)

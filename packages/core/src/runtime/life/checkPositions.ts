@@ -3,42 +3,29 @@ import type { CompiledTopology } from '../../topology/CompiledTopology.js'
 import type { EpochRecord } from '../epoch/EpochRecord.js'
 import type { Position } from '../RecordLog.js'
 
-export interface StateCheck {
-  readonly topology: CompiledTopology
-  /** The epoch that the state was last committed with; undefined when it is empty. */
-  readonly stateEpoch: number | undefined
-  /** The log's last epoch record; undefined while it has none. */
-  readonly last: EpochRecord | undefined
-  /** Where the log would have the run go on. */
-  readonly assignment: readonly Position[]
-}
-
 /**
- * Holds the state against the log before anything is read (E13): both have to come from the same epoch, and the run
- * has to go on where that epoch ended. Else records would count twice, or never, and nobody would know.
+ * Holds the committed positions against those of the last epoch before anything is read (E13): state and positions
+ * come from the same epoch, or records would count twice, or never, and nobody would know.
  *
- * @throws StreamError STATE_MISMATCH, which no restart mends: an epoch that the state has missed cannot be made up for
- * without a changelog
+ * @param onGap `source.offset-gap`
+ * @throws StreamError STATE_MISMATCH naming each gap in records, which no restart mends
  */
-export function checkState({ topology, stateEpoch, last, assignment }: StateCheck): void {
+export function checkPositions(
+  topology: CompiledTopology,
+  last: EpochRecord,
+  assignment: readonly Position[],
+  onGap: 'refuse' | 'accept',
+): void {
   const kept = keptIn(topology)
-  // Whoever has reset the application and deleted its state begins anew, whatever the old epochs were.
-  const isNew = stateEpoch === undefined && !assignment.some(isResumed)
-  if (kept.length === 0 || isNew) return
-  if (stateEpoch !== last?.epoch) {
-    throw mismatch(
-      `${epochText('The state', stateEpoch)}, but ${epochText('the log', last?.epoch)}: ${whyApart(stateEpoch, last?.epoch)} ` +
-        `To go on would make ${kept.join(', ')} wrong. ` +
-        'Delete the state and reset the application, so that both begin anew, or bring back the state of that epoch.',
-    )
-  }
-  const moved = last === undefined ? [] : gaps(last.positions, assignment)
-  if (moved.length > 0) {
-    throw mismatch(
-      `The state is that of epoch ${last?.epoch}, but the committed positions are not: ${moved.join(', ')}. ` +
-        `To go on would make ${kept.join(', ')} wrong. Delete the state as well, or set the positions back to those.`,
-    )
-  }
+  if (kept.length === 0 || onGap === 'accept') return
+  const moved = gaps(last.positions, assignment)
+  if (moved.length === 0) return
+  throw new StreamError(
+    `The state is that of epoch ${last.epoch}, but the committed positions are not: ${moved.join(', ')}. ` +
+      `To go on would make ${kept.join(', ')} wrong. Set the positions back to those, reset the application so that its ` +
+      'state begins anew as well, or accept the gap with source.offset-gap: accept.',
+    { code: 'STATE_MISMATCH', kind: 'operational', retriable: false },
+  )
 }
 
 /** Whether somebody has worked on this partition before. */
@@ -53,15 +40,6 @@ export function keptIn(topology: CompiledTopology): readonly string[] {
   return [...stores, ...timers]
 }
 
-function epochText(what: string, epoch: number | undefined): string {
-  return epoch === undefined ? `${what} has no committed epoch` : `${what} ends with epoch ${epoch}`
-}
-
-function whyApart(state: number | undefined, log: number | undefined): string {
-  if ((state ?? 0) > (log ?? 0)) return 'it is the state of another log, or the log has been set back.'
-  return 'the process ended between the commit of the log and that of the state, or the state is an older one.'
-}
-
 /** Partitions whose position is another one now, with the gap in records. New ones are no gap. */
 function gaps(recorded: readonly Position[], assigned: readonly Position[]): readonly string[] {
   const gaps: string[] = []
@@ -74,8 +52,4 @@ function gaps(recorded: readonly Position[], assigned: readonly Position[]): rea
     )
   }
   return gaps
-}
-
-function mismatch(message: string): StreamError {
-  return new StreamError(message, { code: 'STATE_MISMATCH', kind: 'operational', retriable: false })
 }

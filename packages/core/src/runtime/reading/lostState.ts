@@ -1,9 +1,9 @@
 import type { CompiledTopology } from '../../topology/CompiledTopology.js'
-import { isResumed, keptIn } from '../life/checkState.js'
+import { isResumed, keptIn } from '../life/checkPositions.js'
 import type { Position } from '../RecordLog.js'
 
 /**
- * State and timers of this version live in memory: a run that goes on from a committed position starts without them.
+ * A run that goes on from a committed position while its state begins empty, because no log or folder has kept it.
  *
  * @returns what to tell about it; undefined when nothing is lost
  */
@@ -13,7 +13,7 @@ export function lostState(topology: CompiledTopology, assignment: readonly Posit
   if (kept.length === 0 || resumed.length === 0) return undefined
   const from = resumed.map((position) => `${position.topic}-${position.partition} @ ${position.offset}`).join(', ')
   return (
-    `This run goes on from ${from}, but state is kept in memory in this version, so it starts empty: ${kept.join(', ')}. ` +
+    `This run goes on from ${from}, but nothing has kept its state, so it starts empty: ${kept.join(', ')}. ` +
     'Run it from the beginning of its topics to rebuild them.'
   )
 }

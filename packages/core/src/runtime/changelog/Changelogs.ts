@@ -1,0 +1,189 @@
+import { StreamError } from '../../errors/StreamError.js'
+import type { ChangelogEnds, StateBackend, StoreChanges } from '../../state/StateBackend.js'
+import type { Clock } from '../../time/Clock.js'
+import type { SavedChangelogs } from '../epoch/EpochRecord.js'
+import type { InternalTopics, OutputRecord } from '../RecordLog.js'
+import { fromChangelog, toChangelog } from './changelogRecord.js'
+import { type LoggedStore, ownerOf } from './loggedStores.js'
+
+/** Records that are applied at once while state is rebuilt; between two such batches the host gets its turn (L12). */
+const RESTORE_RECORDS = 2000
+const TELL_EVERY_MS = 2000
+
+/** How far the rebuilding of one store is. */
+export interface RestoreProgress {
+  readonly owner: string
+  readonly topic: string
+  readonly records: number
+  readonly bytes: number
+  /** Offsets that are still to be read. */
+  readonly left: number
+  readonly elapsedMs: number
+}
+
+/**
+ * The topics that state can be rebuilt from (E6): one for each store and for the timers of each processor. An epoch's
+ * final value of each key goes there in the epoch's own commit, so that the log knows of state exactly what it knows
+ * of outputs and positions. What the local backend holds is a cache of them.
+ */
+export class Changelogs {
+  readonly #byOwner: ReadonlyMap<string, LoggedStore>
+  /** Where each partition's history begins, and what it is known to hold by now. */
+  readonly #from = new Map<string, readonly number[]>()
+  #ends = new Map<string, readonly number[]>()
+
+  private constructor(
+    private readonly internal: InternalTopics,
+    private readonly stores: readonly LoggedStore[],
+  ) {
+    this.#byOwner = new Map(stores.map((store) => [store.owner, store]))
+  }
+
+  /** Makes the topics that are missing. @throws StreamError TOPIC_INVALID when one has another number of partitions */
+  static async open(internal: InternalTopics, stores: readonly LoggedStore[]): Promise<Changelogs> {
+    for (const { topic, partitions } of stores) await internal.ensure(topic, partitions)
+    return new Changelogs(internal, stores)
+  }
+
+  /** What the next epoch records say of the changelogs. */
+  get saved(): SavedChangelogs {
+    const saved: { [topic: string]: SavedChangelogs[string] } = {}
+    for (const { topic, format } of this.stores) saved[topic] = { from: this.#from.get(topic) ?? [], format }
+    return saved
+  }
+
+  /**
+   * Brings the backend to what the log has committed: by what it lacks where it is an earlier state of this history,
+   * else from the beginning.
+   *
+   * @param last the log's last epoch and what it says of the changelogs; undefined when a new history begins
+   * @throws StreamError STATE_MISMATCH when a store's bytes were written in another format than they would be read in
+   */
+  async restore(
+    backend: StateBackend,
+    last: { readonly epoch: number; readonly changelogs: SavedChangelogs } | undefined,
+    clock: Clock,
+    tell: (progress: RestoreProgress) => void,
+  ): Promise<void> {
+    for (const store of this.stores) checkFormat(store, last?.changelogs[store.topic]?.format)
+    const bounds = new Map<string, Bounds>()
+    for (const { topic } of this.stores) bounds.set(topic, await this.internal.bounds(topic))
+    for (const [topic, partitions] of bounds) {
+      const starts = last?.changelogs[topic]?.from
+      // A store that the last epoch did not know begins where its changelog ends.
+      this.#from.set(
+        topic,
+        partitions.map(({ start, end }, i) => (starts === undefined ? end : Math.max(start, starts[i] ?? 0))),
+      )
+      this.#ends.set(
+        topic,
+        partitions.map(({ end }) => end),
+      )
+    }
+    if (last === undefined) {
+      if (backend.committedEpoch !== undefined || backend.names('').length > 0) await backend.reset()
+      return
+    }
+    const usable = this.#isUsable(backend, last.epoch, bounds)
+    if (!usable) await backend.reset()
+    const known = usable ? backend.changelogEnds : new Map<string, readonly number[]>()
+    for (const store of this.stores) await this.#restoreStore(backend, store, known.get(store.topic), clock, tell)
+    await backend.commit(last.epoch, [], this.#ends)
+  }
+
+  /** An epoch's changes as records of their changelogs, and where those end with them. */
+  outputs(changes: readonly StoreChanges[], timestamp: number): readonly OutputRecord[] {
+    const outputs: OutputRecord[] = []
+    for (const { store: byteStore, entries } of changes) {
+      const store = this.#byOwner.get(ownerOf(byteStore))
+      if (store === undefined) continue
+      for (const entry of entries) {
+        const output = toChangelog(store, byteStore, entry, timestamp)
+        if (output !== undefined) outputs.push(output)
+      }
+    }
+    return outputs
+  }
+
+  /**
+   * Where the changelogs end once these records are in them, at least: a log may put marks of its own between records.
+   * Replaying from there again changes nothing.
+   */
+  endsWith(outputs: readonly OutputRecord[]): ChangelogEnds {
+    const ends = new Map<string, number[]>()
+    for (const { topic, partition } of outputs) {
+      const known = ends.get(topic) ?? [...(this.#ends.get(topic) ?? [])]
+      ends.set(topic, known)
+      known[partition] = (known[partition] ?? 0) + 1
+    }
+    this.#ends = new Map([...this.#ends, ...ends])
+    return this.#ends
+  }
+
+  /** E11. */
+  #isUsable(backend: StateBackend, epoch: number, bounds: ReadonlyMap<string, Bounds>): boolean {
+    const { committedEpoch, changelogEnds } = backend
+    if (committedEpoch === undefined || committedEpoch > epoch) return false
+    return this.stores.every(({ topic }) => {
+      const known = changelogEnds.get(topic)
+      // One that is new in this version of the topology has nothing to lack.
+      if (known === undefined) return true
+      const partitions = bounds.get(topic) ?? []
+      const starts = this.#from.get(topic) ?? []
+      return (
+        known.length === partitions.length &&
+        known.every((offset, i) => offset >= (starts[i] as number) && offset <= (partitions[i]?.end ?? -1))
+      )
+    })
+  }
+
+  async #restoreStore(
+    backend: StateBackend,
+    store: LoggedStore,
+    known: readonly number[] | undefined,
+    clock: Clock,
+    tell: (progress: RestoreProgress) => void,
+  ): Promise<void> {
+    const { owner, topic } = store
+    const ends = this.#ends.get(topic) ?? []
+    const next = ends.map((_, i) => known?.[i] ?? this.#from.get(topic)?.[i] ?? 0)
+    const left = () => ends.reduce((sum, end, i) => sum + Math.max(0, end - (next[i] as number)), 0)
+    if (left() === 0) return
+    const started = clock.monotonic()
+    let told = started
+    let records = 0
+    let bytes = 0
+    for (const [partition, end] of ends.entries()) {
+      while ((next[partition] as number) < end) {
+        const batch = await this.internal.read(topic, partition, next[partition] as number, RESTORE_RECORDS)
+        if (batch.nextOffset <= (next[partition] as number)) throw stuck(topic, partition, next[partition] as number)
+        await backend.restore(batch.records.map((record) => fromChangelog(store, record)))
+        next[partition] = batch.nextOffset
+        records += batch.records.length
+        for (const { key, value } of batch.records) bytes += (key?.length ?? 0) + (value?.length ?? 0)
+        if (clock.monotonic() - told < TELL_EVERY_MS) continue
+        told = clock.monotonic()
+        tell({ owner, topic, records, bytes, left: left(), elapsedMs: told - started })
+      }
+    }
+    tell({ owner, topic, records, bytes, left: 0, elapsedMs: clock.monotonic() - started })
+  }
+}
+
+type Bounds = readonly { readonly start: number; readonly end: number }[]
+
+function checkFormat({ owner, topic, format }: LoggedStore, written: string | undefined): void {
+  if (written === undefined || written === format) return
+  throw new StreamError(
+    `The state of "${owner}" in "${topic}" was written as ${written}, and this topology reads ${format}. To go on would ` +
+      'read its bytes as something else. Declare what wrote it, rename the store, or reset the application to begin anew.',
+    { code: 'STATE_MISMATCH', kind: 'operational', retriable: false, context: { store: owner, topic } },
+  )
+}
+
+function stuck(topic: string, partition: number, offset: number): StreamError {
+  return new StreamError(
+    `The changelog ${topic}-${partition} gives nothing at ${offset}, though it goes on behind it; its store cannot be rebuilt.`,
+    { code: 'LOG_UNAVAILABLE', kind: 'operational', retriable: true, context: { topic, partition, offset } },
+  )
+}

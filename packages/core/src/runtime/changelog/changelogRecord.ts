@@ -1,0 +1,50 @@
+import { partitionOf } from '../../lanes/murmur2.js'
+import { bytesOfText, textOfBytes } from '../../model/bytes.js'
+import type { Header } from '../../model/Headers.js'
+import type { LayerEntry } from '../../state/epoch/EpochLayer.js'
+import type { StoreChanges } from '../../state/StateBackend.js'
+import type { LogRecord, OutputRecord } from '../RecordLog.js'
+import type { LoggedStore } from './loggedStores.js'
+
+/** Marks a record whose key begins with the part of the store that it belongs to, and a zero byte. */
+const partHeader = 'lanescope.part'
+const marked: readonly Header[] = [{ key: partHeader, value: null }]
+const unmarked: readonly Header[] = []
+
+/** An entry of a store as a record of its changelog, or undefined when another entry stands for it. */
+export function toChangelog(
+  { owner, topic, partitions, form }: LoggedStore,
+  byteStore: string,
+  [stored, value]: LayerEntry,
+  timestamp: number,
+): OutputRecord | undefined {
+  const part = byteStore.slice(owner.length)
+  const formed = form?.keyOf(part, stored)
+  if (formed === null) return undefined
+  const isWhole = formed !== undefined || part === ''
+  const key = formed ?? (part === '' ? stored : withPart(part, stored))
+  const partition = partitions === 1 ? 0 : partitionOf(key, partitions)
+  return { topic, partition, key, value: value ?? null, timestamp, headers: isWhole ? unmarked : marked }
+}
+
+/** Where a record of a changelog belongs: the byte store, and its rows. */
+export function fromChangelog({ owner, form }: LoggedStore, record: LogRecord): StoreChanges {
+  const key = record.key ?? new Uint8Array(0)
+  const value = record.value ?? undefined
+  if (record.headers.some((header) => header.key === partHeader)) {
+    const end = key.indexOf(0)
+    const store = owner + textOfBytes(key.subarray(0, end))
+    return { store, cleared: false, entries: [[key.subarray(end + 1), value]] }
+  }
+  if (form === undefined) return { store: owner, cleared: false, entries: [[key, value]] }
+  const { part, rows } = form.rowsOf(key, value)
+  return { store: owner + part, cleared: false, entries: rows }
+}
+
+function withPart(part: string, stored: Uint8Array): Uint8Array {
+  const name = bytesOfText(part)
+  const key = new Uint8Array(name.length + 1 + stored.length)
+  key.set(name)
+  key.set(stored, name.length + 1)
+  return key
+}

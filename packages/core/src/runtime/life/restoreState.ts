@@ -1,0 +1,42 @@
+import { Changelogs, type RestoreProgress } from '../changelog/Changelogs.js'
+import { loggedStores } from '../changelog/loggedStores.js'
+import type { EngineLog } from '../EngineLog.js'
+import type { EpochRecord } from '../epoch/EpochRecord.js'
+import type { Position, TopicInfo } from '../RecordLog.js'
+import { lostState } from '../reading/lostState.js'
+import { checkPositions } from './checkPositions.js'
+import type { Lasting } from './Incarnation.js'
+
+/**
+ * Makes the state what it was when the log's last epoch ended, before anything is read (E5, E6, T8). A log without
+ * internal topics cannot tell: there state is what the backend has, and in memory it begins empty, which is told of.
+ *
+ * @returns the changelogs to go on with; undefined where the log keeps none
+ * @throws StreamError STATE_MISMATCH
+ */
+export async function restoreState(
+  lasting: Lasting,
+  topics: ReadonlyMap<string, TopicInfo>,
+  last: EpochRecord | undefined,
+  assignment: readonly Position[],
+  log: EngineLog,
+): Promise<Changelogs | undefined> {
+  const { options, backend, isFirst } = lasting
+  const { topology, config, clock, state } = options
+  const { internal } = options.log
+  const begins = internal === undefined ? isFirst && state === undefined : last === undefined
+  const lost = begins ? lostState(topology, assignment) : undefined
+  if (lost !== undefined) log.write('warn', lost)
+  if (internal === undefined) return undefined
+  if (last !== undefined) checkPositions(topology, last, assignment, config['source.offset-gap'])
+  const changelogs = await Changelogs.open(internal, loggedStores(topology, config, topics))
+  await changelogs.restore(backend, last, clock, (progress) => log.write('info', progressText(progress)))
+  return changelogs
+}
+
+function progressText({ owner, topic, records, bytes, left, elapsedMs }: RestoreProgress): string {
+  const so = `${records} records, ${bytes} bytes of "${topic}" in ${Math.round(elapsedMs)} ms`
+  if (left === 0) return `Rebuilt "${owner}" from its changelog: ${so}.`
+  const leftMs = records === 0 ? undefined : Math.round((elapsedMs / records) * left)
+  return `Rebuilding "${owner}" from its changelog: ${so}; ${left} records left${leftMs === undefined ? '' : `, about ${leftMs} ms`}.`
+}

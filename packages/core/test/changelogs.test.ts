@@ -1,0 +1,305 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type CallbackContext,
+  Consumed,
+  createEngine,
+  EmbeddedLog,
+  type EngineApi,
+  Headers,
+  long,
+  MemoryLogStorage,
+  parseConfig,
+  type ReadOnlyKeyValueStore,
+  type ReadOnlySessionStore,
+  type ReadOnlyWindowStore,
+  type Record,
+  SeededRandom,
+  type StoreBuilder,
+  Stores,
+  SystemClock,
+  string,
+  Topology,
+  toHex,
+} from '../src/index.js'
+
+type Put = (ctx: CallbackContext<string, string, string>, record: Record<string, string>) => void
+
+function keeping(store: StoreBuilder<any, any>, put: Put): Topology {
+  const supplier = {
+    stores: [store],
+    get: () => ({
+      process: (record: Record<string, string>, ctx: CallbackContext<string, string, string>) => put(ctx, record),
+    }),
+  }
+  return new Topology().addSource('in', Consumed.with(string, string), 'in').addProcessor('keep', supplier, 'in')
+}
+
+/** A process: it reads what is there, keeps it in memory, and ends. Only the log outlives it. */
+async function life(
+  storage: MemoryLogStorage,
+  topology: Topology,
+  records: readonly (readonly [key: string, value: string, timestamp: number])[],
+  look: (engine: EngineApi, log: EmbeddedLog) => Promise<void> = async () => undefined,
+  config: { readonly [key: string]: unknown } = {},
+): Promise<void> {
+  const clock = new SystemClock()
+  const log = await EmbeddedLog.open({ storage, clock })
+  await log.createTopic('in', 3)
+  const parsed = parseConfig({
+    'application.id': 'app',
+    'commit.interval.ms': 5,
+    'time.mode': 'stream-time',
+    'future-timestamp.guard': 'off',
+    ...config,
+  })
+  const engine = createEngine({
+    topology: topology.compile(parsed),
+    config: parsed,
+    log,
+    clock,
+    random: new SeededRandom(1),
+  })
+  const text = (value: string) => string.serialize('', Headers.empty, value)
+  const before = await ends(log)
+  await log.append(
+    records.map(([key, value, timestamp]) => ({
+      topic: 'in',
+      partition: -1,
+      key: text(key),
+      value: text(value),
+      timestamp,
+      headers: [],
+    })),
+  )
+  const done = new Promise<void>((resolve) => {
+    const look = () => {
+      const { clocks, epoch } = engine.snapshot()
+      const position = clocks.partitions.reduce((sum, partition) => sum + partition.position, 0)
+      if (position === before + records.length && epoch.committed === epoch.number - 1) resolve()
+    }
+    engine.events.on(['epoch-committed', 'epoch-started'], look)
+    if (records.length === 0) resolve()
+  })
+  await engine.start()
+  await done
+  await look(engine, log)
+  await engine.stop()
+  expect(await engine.finished).toBeUndefined()
+  await log.close()
+}
+
+async function ends(log: EmbeddedLog): Promise<number> {
+  let sum = 0
+  for (const partition of [0, 1, 2]) sum += (await log.read('in', partition, 0, 0)).lastStableOffset
+  return sum
+}
+
+/** Key and value bytes of a changelog, partition after partition. */
+async function logged(log: EmbeddedLog, topic: string): Promise<string[]> {
+  const [info] = await log.topics([topic])
+  const all: string[] = []
+  for (let partition = 0; partition < (info?.partitions ?? 0); partition++) {
+    const { records } = await log.read(topic, partition, 0, 1000)
+    for (const { key, value } of records)
+      all.push(`${toHex(key as Uint8Array)} ${value === null ? null : toHex(value)}`)
+  }
+  return all
+}
+
+describe('changelogs', () => {
+  const seen = Stores.keyValue('seen', string, string)
+  const put: Put = (ctx, { key, value }) => {
+    if (value === 'gone') ctx.store(seen).delete(key)
+    else ctx.store(seen).put(key, value)
+  }
+
+  it('[E6] rebuild a key-value store: last values, and no key that was deleted', async () => {
+    const storage = new MemoryLogStorage()
+    await life(storage, keeping(seen, put), [
+      ['a', 'x', 1],
+      ['b', 'y', 2],
+      ['c', 'z', 3],
+    ])
+    await life(storage, keeping(seen, put), [
+      ['a', 'x2', 4],
+      ['b', 'gone', 5],
+      ['never', 'gone', 6],
+    ])
+    await life(storage, keeping(seen, put), [], async (engine) => {
+      const store = engine.store('seen') as ReadOnlyKeyValueStore<string, string>
+      expect(await store.all().toArray()).toEqual([
+        ['a', 'x2'],
+        ['c', 'z'],
+      ])
+      expect(store.count()).toBe(2)
+    })
+  })
+
+  it('[E11] have the name and partitions that Kafka Streams gives them, and each key in its partition', async () => {
+    const storage = new MemoryLogStorage()
+    await life(
+      storage,
+      keeping(seen, put),
+      ['a', 'b', 'c', 'd', 'e'].map((key, i) => [key, key, i] as const),
+      async (_, log) => {
+        const [info] = await log.topics(['app-seen-changelog'])
+        expect(info?.partitions).toBe(3)
+        const inputs: (string | undefined)[] = []
+        const changes: (string | undefined)[] = []
+        for (const partition of [0, 1, 2]) {
+          const keys = async (topic: string) =>
+            (await log.read(topic, partition, 0, 100)).records.map(({ key }) => key && toHex(key)).sort()
+          inputs.push((await keys('in')).join())
+          changes.push((await keys('app-seen-changelog')).join())
+        }
+        expect(changes).toEqual(inputs)
+        expect(inputs.filter((keys) => keys !== '').length).toBeGreaterThan(1)
+      },
+    )
+  })
+
+  it('[E8] get one record a key and epoch, with its final value', async () => {
+    const twice: Put = (ctx, { key, value }) => {
+      ctx.store(seen).put(key, 'passing')
+      ctx.store(seen).put(key, value)
+    }
+    await life(new MemoryLogStorage(), keeping(seen, twice), [['a', 'x', 1]], async (_, log) => {
+      expect(await logged(log, 'app-seen-changelog')).toEqual(['61 78'])
+    })
+  })
+
+  it('[E13] are not read into another format: the start names the store and both, and nothing is lost', async () => {
+    const storage = new MemoryLogStorage()
+    await life(storage, keeping(seen, put), [['a', 'x', 1]])
+    const other = keeping(Stores.keyValue('seen', string, long), () => undefined)
+    await expect(life(storage, other, [])).rejects.toMatchObject({
+      code: 'STATE_MISMATCH',
+      message: expect.stringMatching(
+        /"seen".*written as key-value string string, and this topology reads key-value string long/,
+      ),
+    })
+    await life(storage, keeping(seen, put), [], async (engine) => {
+      expect((engine.store('seen') as ReadOnlyKeyValueStore<string, string>).get('a')).toBe('x')
+    })
+  })
+
+  it('[E6] let a store that a later version adds begin empty, and keep the others', async () => {
+    const storage = new MemoryLogStorage()
+    await life(storage, keeping(seen, put), [['a', 'x', 1]])
+    const added = Stores.keyValue('added', string, string)
+    const both = () =>
+      keeping(seen, put).addProcessor(
+        'more',
+        {
+          stores: [added],
+          get: () => ({
+            process: ({ key, value }: Record<string, string>, ctx: CallbackContext<string, string, string>) =>
+              ctx.store(added).put(key, value),
+          }),
+        },
+        'in',
+      )
+    await life(storage, both(), [['b', 'y', 2]])
+    await life(storage, both(), [], async (engine) => {
+      const keys = async (name: string) =>
+        (await (engine.store(name) as ReadOnlyKeyValueStore<string, string>).all().toArray()).map(([key]) => key)
+      expect(await keys('seen')).toEqual(['a', 'b'])
+      expect(await keys('added')).toEqual(['b'])
+    })
+  })
+
+  describe.each(['window', 'inMemoryWindow'] as const)('of a store of kind %s', (kind) => {
+    const windows = Stores[kind]('windows', { retentionMs: 120_000, windowSizeMs: 10 }, string, string)
+    const putWindow: Put = (ctx, { key, value, timestamp }) => ctx.store(windows).put(key, value, timestamp)
+
+    it('[E6] hold Kafka Streams’ bytes: key, start, sequence; and rebuild each segment', async () => {
+      const storage = new MemoryLogStorage()
+      await life(
+        storage,
+        keeping(windows, putWindow),
+        [
+          ['k', 'v', 1000],
+          ['k', 'w', 70_000],
+        ],
+        async (_, log) => {
+          expect((await logged(log, 'app-windows-changelog')).sort()).toEqual([
+            '6b00000000000003e800000000 76',
+            '6b000000000001117000000000 77',
+          ])
+        },
+      )
+      await life(storage, keeping(windows, putWindow), [], async (engine) => {
+        const store = engine.store('windows') as ReadOnlyWindowStore<string, string>
+        expect(await store.fetchRange('k', 0, 100_000).toArray()).toEqual([
+          [1000, 'v'],
+          [70_000, 'w'],
+        ])
+        expect((await store.fetchAll(0, 69_999).toArray()).map(([, value]) => value)).toEqual(['v'])
+        const [inspected] = engine.snapshot().stores
+        expect(inspected?.windowed?.segments.map(({ segment, entries }) => [segment, entries])).toEqual([
+          [0, 1],
+          [1, 1],
+        ])
+      })
+    })
+
+    it('[S8] do not bring back what had expired', async () => {
+      const storage = new MemoryLogStorage()
+      await life(storage, keeping(windows, putWindow), [
+        ['k', 'old', 1000],
+        ['k', 'new', 300_000],
+      ])
+      await life(storage, keeping(windows, putWindow), [], async (engine) => {
+        const store = engine.store('windows') as ReadOnlyWindowStore<string, string>
+        expect((await store.all().toArray()).map(([, value]) => value)).toEqual(['new'])
+        const [inspected] = engine.snapshot().stores
+        expect(inspected?.entries).toBe(1)
+        expect(inspected?.windowed?.observed).toBe(300_000)
+      })
+    })
+  })
+
+  it.each(['session', 'inMemorySession'] as const)(
+    '[E6] of a store of kind %s hold key, end, start, and rebuild it',
+    async (kind) => {
+      const sessions = Stores[kind]('sessions', { retentionMs: 120_000 }, string, string)
+      const putSession: Put = (ctx, { key, value, timestamp }) =>
+        ctx.store(sessions).put({ key, window: { start: timestamp - 1000, end: timestamp } }, value)
+      const storage = new MemoryLogStorage()
+      await life(storage, keeping(sessions, putSession), [['k', 'v', 2000]], async (_, log) => {
+        expect(await logged(log, 'app-sessions-changelog')).toEqual(['6b00000000000007d000000000000003e8 76'])
+      })
+      await life(storage, keeping(sessions, putSession), [], async (engine) => {
+        const store = engine.store('sessions') as ReadOnlySessionStore<string, string>
+        expect((await store.fetch('k').toArray()).map(([{ window }, value]) => [window, value])).toEqual([
+          [{ start: 1000, end: 2000 }, 'v'],
+        ])
+      })
+    },
+  )
+
+  it('[T8] of timers: a pending one fires in a later process, once', async () => {
+    const fired: string[] = []
+    const timing = () =>
+      new Topology().addSource('in', Consumed.with(string, string), 'in').addProcessor(
+        'arm',
+        {
+          timers: ['event-time'],
+          get: () => ({
+            process: ({ key, value }: Record<string, string>, ctx: CallbackContext<string, string, string>) => {
+              if (value === 'arm') ctx.timers.register({ key, at: 1000, domain: 'event-time', name: 'tell' })
+            },
+            onTimer: ({ key }: { key: string }) => void fired.push(key),
+          }),
+        },
+        'in',
+      )
+    const storage = new MemoryLogStorage()
+    await life(storage, timing(), [['a', 'arm', 1]])
+    await life(storage, timing(), [['b', 'arm', 2]])
+    expect(fired).toEqual([])
+    await life(storage, timing(), [['z', 'go', 1000]])
+    await life(storage, timing(), [['z', 'go', 1001]])
+    expect(fired.sort()).toEqual(['a', 'b'])
+  })
+})
