@@ -7,6 +7,7 @@ import type { KeyValueStore } from '../state/stores.js'
 import type { TopologyConfig } from '../topology/TopologyConfig.js'
 import type { Materialized } from './Materialized.js'
 import type { TableView } from './TableView.js'
+import { withStoreSettings } from './withStoreSettings.js'
 import type { ValueAndTimestamp } from './valueAndTimestamp.js'
 
 type Context = OperatorContext<any, any, any>
@@ -28,19 +29,18 @@ export interface TableStore<K, V> extends TableView<K, V> {
   put(ctx: Context, key: K, value: V | null, timestamp: number): PutOutcome
 }
 
-type Options = Pick<Materialized<any, any>['options'], 'supplier' | 'storeType'>
+type Options = Pick<Materialized<any, any>['options'], 'supplier' | 'storeType' | 'logging' | 'caching' | 'topicConfig'>
 
 /** The store that `Materialized` asks for, or that the settings of building say where it does not. */
-export function tableStore<K, V>(
-  name: string,
-  { supplier, storeType }: Options,
-  config: TopologyConfig,
-): TableStore<K, V> {
-  if (supplier !== undefined) return timestampedTableStore<K, V>(withFormat(supplier, 'timestamped'))
+export function tableStore<K, V>(name: string, options: Options, config: TopologyConfig): TableStore<K, V> {
+  return timestampedTableStore<K, V>(withStoreSettings(tableBuilder(name, options, config), options))
+}
+
+function tableBuilder(name: string, { supplier, storeType }: Options, config: TopologyConfig): StoreBuilder<any, any> {
+  if (supplier !== undefined) return withFormat(supplier, 'timestamped')
   const kind = storeType ?? config['dsl.store.suppliers.class']
-  if (kind === 'inMemory') return timestampedTableStore(Stores.inMemoryTimestampedKeyValue<K, V>(name))
-  if (config['dsl.store.format'] === 'headers') return timestampedTableStore(Stores.keyValueWithHeaders<K, V>(name))
-  return timestampedTableStore(Stores.timestampedKeyValue<K, V>(name))
+  if (kind === 'inMemory') return Stores.inMemoryTimestampedKeyValue(name)
+  return config['dsl.store.format'] === 'headers' ? Stores.keyValueWithHeaders(name) : Stores.timestampedKeyValue(name)
 }
 
 /** A key-value store that keeps each value with its time. Where it has room for headers, those of a table are empty (A.9). */

@@ -14,6 +14,7 @@ import type {
 import { StoreCodec } from '../StoreCodec.js'
 import { storeError } from '../storeError.js'
 import type { KeyValueStore, ReadOnlyKeyValueStore } from '../stores.js'
+import { ConfigurableStore } from './ConfigurableStore.js'
 
 /** What a key-value store is told apart from its name and serdes. */
 export interface KeyValueSettings {
@@ -27,7 +28,10 @@ export interface KeyValueSettings {
 }
 
 /** Describes a key-value store. Made by `Stores.keyValue` and its relatives. */
-export class KeyValueStoreBuilder<K, V> implements StoreBuilder<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>> {
+export class KeyValueStoreBuilder<K, V>
+  extends ConfigurableStore
+  implements StoreBuilder<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>>
+{
   readonly kind = 'key-value'
   readonly persistent: boolean
   readonly format: ValueFormat
@@ -39,6 +43,7 @@ export class KeyValueStoreBuilder<K, V> implements StoreBuilder<KeyValueStore<K,
     /** Of the value alone, whatever the format. */
     readonly valueSerde: Serde<any> | undefined,
   ) {
+    super()
     this.persistent = settings.persistent
     this.format = settings.format ?? 'plain'
   }
@@ -50,12 +55,8 @@ export class KeyValueStoreBuilder<K, V> implements StoreBuilder<KeyValueStore<K,
   withFormat(format: 'timestamped' | 'headers'): KeyValueStoreBuilder<K, any> {
     const own = this.settings.stored ?? this.format
     const stored = own === 'plain' && !this.persistent ? format : own
-    return new KeyValueStoreBuilder<K, any>(
-      this.name,
-      { ...this.settings, format, stored },
-      this.keySerde,
-      this.valueSerde,
-    )
+    const settings = { ...this.settings, format, stored }
+    return this.passOn(new KeyValueStoreBuilder<K, any>(this.name, settings, this.keySerde, this.valueSerde))
   }
 
   storedValue(value: Serde<any>): Serde<any> {

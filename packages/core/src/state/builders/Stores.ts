@@ -3,6 +3,7 @@ import type { ValueAndTimestamp } from '../../serde/valueAndTimestamp.js'
 import type { ValueTimestampHeaders } from '../../serde/valueTimestampHeaders.js'
 import type { SessionSettings } from '../SessionState.js'
 import type { StoreBuilder } from '../StoreBuilder.js'
+import type { ConfigurableStoreBuilder } from './ConfigurableStore.js'
 import { storeError } from '../storeError.js'
 import type {
   KeyValueStore,
@@ -49,7 +50,7 @@ export const Stores = {
     name: string,
     keySerde?: Serde<K>,
     valueSerde?: Serde<V>,
-  ): StoreBuilder<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>> {
+  ): ConfigurableStoreBuilder<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>> {
     return keyValueStore<K, V>(name, { persistent: true }, keySerde, valueSerde)
   },
 
@@ -58,7 +59,7 @@ export const Stores = {
     name: string,
     keySerde?: Serde<K>,
     valueSerde?: Serde<V>,
-  ): StoreBuilder<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>> {
+  ): ConfigurableStoreBuilder<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>> {
     return keyValueStore<K, V>(name, { persistent: false }, keySerde, valueSerde)
   },
 
@@ -67,7 +68,7 @@ export const Stores = {
     name: string,
     keySerde?: Serde<K>,
     valueSerde?: Serde<V>,
-  ): StoreBuilder<KeyValueStore<K, ValueAndTimestamp<V>>, ReadOnlyKeyValueStore<K, ValueAndTimestamp<V>>> {
+  ): ConfigurableStoreBuilder<KeyValueStore<K, ValueAndTimestamp<V>>, ReadOnlyKeyValueStore<K, ValueAndTimestamp<V>>> {
     return keyValueStore(name, { persistent: true, format: 'timestamped' }, keySerde, valueSerde)
   },
 
@@ -76,7 +77,7 @@ export const Stores = {
     name: string,
     keySerde?: Serde<K>,
     valueSerde?: Serde<V>,
-  ): StoreBuilder<KeyValueStore<K, ValueAndTimestamp<V>>, ReadOnlyKeyValueStore<K, ValueAndTimestamp<V>>> {
+  ): ConfigurableStoreBuilder<KeyValueStore<K, ValueAndTimestamp<V>>, ReadOnlyKeyValueStore<K, ValueAndTimestamp<V>>> {
     return keyValueStore(name, { persistent: false, format: 'timestamped' }, keySerde, valueSerde)
   },
 
@@ -85,7 +86,7 @@ export const Stores = {
     name: string,
     keySerde?: Serde<K>,
     valueSerde?: Serde<V>,
-  ): StoreBuilder<KeyValueStore<K, ValueTimestampHeaders<V>>, ReadOnlyKeyValueStore<K, ValueTimestampHeaders<V>>> {
+  ): ConfigurableStoreBuilder<KeyValueStore<K, ValueTimestampHeaders<V>>, ReadOnlyKeyValueStore<K, ValueTimestampHeaders<V>>> {
     return keyValueStore(name, { persistent: true, format: 'headers' }, keySerde, valueSerde)
   },
 
@@ -94,7 +95,7 @@ export const Stores = {
     name: string,
     keySerde?: Serde<K>,
     valueSerde?: Serde<V>,
-  ): StoreBuilder<KeyValueStore<K, ValueTimestampHeaders<V>>, ReadOnlyKeyValueStore<K, ValueTimestampHeaders<V>>> {
+  ): ConfigurableStoreBuilder<KeyValueStore<K, ValueTimestampHeaders<V>>, ReadOnlyKeyValueStore<K, ValueTimestampHeaders<V>>> {
     return keyValueStore(name, { persistent: false, format: 'headers' }, keySerde, valueSerde)
   },
 
@@ -104,7 +105,7 @@ export const Stores = {
    */
   withTimestamps<K, V>(
     store: StoreBuilder<KeyValueStore<K, any>, any>,
-  ): StoreBuilder<KeyValueStore<K, ValueAndTimestamp<V>>, ReadOnlyKeyValueStore<K, ValueAndTimestamp<V>>> {
+  ): ConfigurableStoreBuilder<KeyValueStore<K, ValueAndTimestamp<V>>, ReadOnlyKeyValueStore<K, ValueAndTimestamp<V>>> {
     return withFormat(store, 'timestamped')
   },
 
@@ -114,7 +115,7 @@ export const Stores = {
    */
   withHeaders<K, V>(
     store: StoreBuilder<KeyValueStore<K, any>, any>,
-  ): StoreBuilder<KeyValueStore<K, ValueTimestampHeaders<V>>, ReadOnlyKeyValueStore<K, ValueTimestampHeaders<V>>> {
+  ): ConfigurableStoreBuilder<KeyValueStore<K, ValueTimestampHeaders<V>>, ReadOnlyKeyValueStore<K, ValueTimestampHeaders<V>>> {
     return withFormat(store, 'headers')
   },
 
@@ -129,7 +130,7 @@ export const Stores = {
     maxEntries: number,
     keySerde?: Serde<K>,
     valueSerde?: Serde<V>,
-  ): StoreBuilder<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>> {
+  ): ConfigurableStoreBuilder<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>> {
     if (maxEntries < 0 || !Number.isSafeInteger(maxEntries)) {
       throw storeError(
         name,
@@ -150,7 +151,7 @@ export const Stores = {
     options: WindowStoreOptions,
     keySerde?: Serde<K>,
     valueSerde?: Serde<V>,
-  ): StoreBuilder<WindowStore<K, V>, ReadOnlyWindowStore<K, V>> {
+  ): ConfigurableStoreBuilder<WindowStore<K, V>, ReadOnlyWindowStore<K, V>> {
     return new WindowStoreBuilder<K, V>(checkedWindow(name, options, 'segments'), keySerde, valueSerde)
   },
 
@@ -160,7 +161,7 @@ export const Stores = {
     options: WindowStoreOptions,
     keySerde?: Serde<K>,
     valueSerde?: Serde<V>,
-  ): StoreBuilder<WindowStore<K, V>, ReadOnlyWindowStore<K, V>> {
+  ): ConfigurableStoreBuilder<WindowStore<K, V>, ReadOnlyWindowStore<K, V>> {
     return new WindowStoreBuilder<K, V>(checkedWindow(name, options, 'exact'), keySerde, valueSerde)
   },
 
@@ -174,7 +175,7 @@ export const Stores = {
     options: SessionStoreOptions,
     keySerde?: Serde<K>,
     valueSerde?: Serde<V>,
-  ): StoreBuilder<SessionStore<K, V>, ReadOnlySessionStore<K, V>> {
+  ): ConfigurableStoreBuilder<SessionStore<K, V>, ReadOnlySessionStore<K, V>> {
     return new SessionStoreBuilder<K, V>(checkedSession(name, options, 'segments'), keySerde, valueSerde)
   },
 
@@ -184,7 +185,7 @@ export const Stores = {
     options: SessionStoreOptions,
     keySerde?: Serde<K>,
     valueSerde?: Serde<V>,
-  ): StoreBuilder<SessionStore<K, V>, ReadOnlySessionStore<K, V>> {
+  ): ConfigurableStoreBuilder<SessionStore<K, V>, ReadOnlySessionStore<K, V>> {
     return new SessionStoreBuilder<K, V>(checkedSession(name, options, 'exact'), keySerde, valueSerde)
   },
 }
