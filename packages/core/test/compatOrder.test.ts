@@ -155,7 +155,7 @@ describe('[W5] [D1] under compat: kafka-streams a punctuator behind a repartitio
   it('takes up the earliest of several repartitions first, in turn among equals', async () => {
     const seen: string[] = []
     const builder = new StreamsBuilder()
-    const shifted = builder.stream<string, string>('in', text).process({
+    const shifted = builder.stream<any, any>('in', text).process({
       get: () => ({
         process: (record: Record<string, string>, ctx: Context) => {
           for (const value of ['1', '2']) void ctx.forward({ ...record, value })

@@ -228,6 +228,63 @@ describe('lanes', () => {
     expect(await h.read('out')).toHaveLength(50 * 9)
   })
 
+  describe.each([1, 2, 300])('[L7] at a queue capacity of %d', (capacity) => {
+    it.each([
+      ['synchronous', false],
+      ['asynchronous', true],
+    ])(
+      'boundaries in a row drain, with timers that forward into them and two lanes that feed each other (%s)',
+      async (_, waits) => {
+        const RECORDS = 40
+        const [one, other] = keysOnDifferentLanes(8)
+        const swap = (key: string) => (key === one ? other : one)
+        const shared = Stores.inMemoryKeyValue('shared', string, string)
+        const all = gate()
+        let left = RECORDS * 27
+        const forward = (key: string, value: string, name: string, ctx: Context) => {
+          void ctx.forward({ key, value })
+          if (name === 'c' && !/^[xy]/.test(value) && --left === 0) all.open()
+        }
+        /** Sends each record on to both lanes; a timer of the other lane's key sends another one. */
+        const stage = (name: string) => ({
+          stores: [shared],
+          timers: ['event-time'] as const,
+          get: () => ({
+            process: (record: Record<string, string>, ctx: Context) => {
+              const work = () => {
+                ctx.store(shared).put(record.key, record.value)
+                const timer = { key: swap(record.key), at: record.timestamp, domain: 'event-time', name: record.value }
+                ctx.timers.register(timer as never)
+                for (const key of [one, other]) forward(key, `${record.value}${name}${key === one}`, name, ctx)
+              }
+              if (waits) return Promise.resolve().then(work)
+              work()
+            },
+            onTimer: (timer: { key: string; name?: string }, ctx: Context) =>
+              forward(timer.key, `${timer.name}${name}t`, name, ctx),
+          }),
+        })
+        const topology = new Topology()
+          .addSource('in', text, 'in')
+          .addProcessor('a', stage('a') as never, 'in')
+          .addProcessor('b', stage('b') as never, 'a')
+          .addProcessor('c', stage('c') as never, 'b')
+          .addSink('out', 'out', outcome, 'c')
+        // No cut before the end: it would wake every lane, and so hide one that nobody has woken.
+        const config = { 'lanes.count': 8, 'lanes.queue-capacity': capacity, 'commit.interval.ms': 600_000 }
+        const h = await harness(topology, { in: 2, out: 1 }, { ...config, 'time.mode': 'stream-time' })
+        const records = Array.from({ length: RECORDS }, (_, i) => [i % 2 === 0 ? one : other, `${i} `, i] as const)
+        await h.send('in', [...records, [one, 'x ', 1e6], [other, 'y ', 1e6]])
+        await h.engine.start()
+        await all.opened
+        await h.engine.stop()
+        const values = (await h.read('out')).map(({ value }) => value as string).filter((value) => !/^[xy]/.test(value))
+        expect(values).toHaveLength(RECORDS * 27)
+        expect(new Set(values).size).toBe(RECORDS * 27)
+      },
+    )
+  })
+
   it('[L10] a context used after its callback has settled throws and changes nothing', async () => {
     let kept: Context | undefined
     const failures: string[] = []

@@ -389,7 +389,11 @@ describe('failing', () => {
     const never = new Promise<void>(() => undefined)
     const topology = new Topology()
       .addSource('in', Consumed.with(string, string), 'in')
-      .addProcessor('first', { get: () => ({ process: async (record, ctx: Context) => ctx.forward(record) }) }, 'in')
+      .addProcessor(
+        'first',
+        { get: () => ({ process: async (record: Record<string, string>, ctx: Context) => ctx.forward(record) }) },
+        'in',
+      )
       .addProcessor('second', { get: () => ({ process: () => never }) }, 'first')
     const { engine, log, clock } = scripted({
       topology,
