@@ -7,8 +7,8 @@ import type { KeyValueStore } from '../state/stores.js'
 import type { TopologyConfig } from '../topology/TopologyConfig.js'
 import type { Materialized } from './Materialized.js'
 import type { TableView } from './TableView.js'
-import { withStoreSettings } from './withStoreSettings.js'
 import type { ValueAndTimestamp } from './valueAndTimestamp.js'
+import { withStoreSettings } from './withStoreSettings.js'
 
 type Context = OperatorContext<any, any, any>
 

@@ -3,7 +3,6 @@ import type { ValueAndTimestamp } from '../../serde/valueAndTimestamp.js'
 import type { ValueTimestampHeaders } from '../../serde/valueTimestampHeaders.js'
 import type { SessionSettings } from '../SessionState.js'
 import type { StoreBuilder } from '../StoreBuilder.js'
-import type { ConfigurableStoreBuilder } from './ConfigurableStore.js'
 import { storeError } from '../storeError.js'
 import type {
   KeyValueStore,
@@ -14,6 +13,7 @@ import type {
   WindowStore,
 } from '../stores.js'
 import type { WindowSettings } from '../WindowState.js'
+import type { ConfigurableStoreBuilder } from './ConfigurableStore.js'
 import { type KeyValueSettings, KeyValueStoreBuilder, withFormat } from './KeyValueStoreBuilder.js'
 import { SessionStoreBuilder } from './SessionStoreBuilder.js'
 import { WindowStoreBuilder } from './WindowStoreBuilder.js'
@@ -86,7 +86,10 @@ export const Stores = {
     name: string,
     keySerde?: Serde<K>,
     valueSerde?: Serde<V>,
-  ): ConfigurableStoreBuilder<KeyValueStore<K, ValueTimestampHeaders<V>>, ReadOnlyKeyValueStore<K, ValueTimestampHeaders<V>>> {
+  ): ConfigurableStoreBuilder<
+    KeyValueStore<K, ValueTimestampHeaders<V>>,
+    ReadOnlyKeyValueStore<K, ValueTimestampHeaders<V>>
+  > {
     return keyValueStore(name, { persistent: true, format: 'headers' }, keySerde, valueSerde)
   },
 
@@ -95,7 +98,10 @@ export const Stores = {
     name: string,
     keySerde?: Serde<K>,
     valueSerde?: Serde<V>,
-  ): ConfigurableStoreBuilder<KeyValueStore<K, ValueTimestampHeaders<V>>, ReadOnlyKeyValueStore<K, ValueTimestampHeaders<V>>> {
+  ): ConfigurableStoreBuilder<
+    KeyValueStore<K, ValueTimestampHeaders<V>>,
+    ReadOnlyKeyValueStore<K, ValueTimestampHeaders<V>>
+  > {
     return keyValueStore(name, { persistent: false, format: 'headers' }, keySerde, valueSerde)
   },
 
@@ -115,7 +121,10 @@ export const Stores = {
    */
   withHeaders<K, V>(
     store: StoreBuilder<KeyValueStore<K, any>, any>,
-  ): ConfigurableStoreBuilder<KeyValueStore<K, ValueTimestampHeaders<V>>, ReadOnlyKeyValueStore<K, ValueTimestampHeaders<V>>> {
+  ): ConfigurableStoreBuilder<
+    KeyValueStore<K, ValueTimestampHeaders<V>>,
+    ReadOnlyKeyValueStore<K, ValueTimestampHeaders<V>>
+  > {
     return withFormat(store, 'headers')
   },
 
