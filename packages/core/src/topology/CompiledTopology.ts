@@ -93,7 +93,22 @@ export interface CompiledSink {
 /** What the DSL's operators tell validation and the page about themselves. */
 export interface OperatorFacts {
   readonly operator: string
-  readonly window?: { readonly sizeMs: number; readonly advanceMs: number; readonly graceMs: number }
+  /** In ms. */
+  readonly window?: {
+    readonly sizeMs: number
+    readonly advanceMs: number
+    readonly graceMs: number
+    /** What its store must keep at least. Absent: size and grace. */
+    readonly keepMs?: number
+    /** Whether nobody gave the grace, so that it is Kafka Streams' default (V11). */
+    readonly defaultGrace?: true
+  }
+  /** Set where keys come out with a window: how long, in ms, after its end one takes records, and whether that is in it. */
+  readonly closes?: { readonly waitMs: number; readonly endInclusive: boolean }
+  /** Whether it holds results back until their windows close (V10). */
+  readonly finalResults?: true
+  /** Whether it brings together two sides that must be partitioned alike (V5). */
+  readonly joins?: true
 }
 
 export interface CompiledNode {
@@ -143,10 +158,14 @@ export interface CompiledBoundary {
   readonly key: ResolvedSerde
   /** How Kafka Streams would write the values on that topic. */
   readonly value: ResolvedSerde
+  /** Whether its values are the engine's own, and never bytes. */
+  readonly private?: true
   /** The repartition topic that stands here in `describe()`. Absent where Kafka Streams does not cross (B6). */
   readonly topic?: string
   /** What makes it one: an explicit `repartition()`, an aggregation or a join behind a key change, or the rule for processors. */
   readonly by: 'Repartitioned' | 'Grouped' | 'Joined' | 'rule'
+  /** How many partitions `Repartitioned` asks for. */
+  readonly numberOfPartitions?: number
   /** Set when the user picks the lane himself (L9). */
   readonly partitioner?: StreamPartitioner<any, any>
 }

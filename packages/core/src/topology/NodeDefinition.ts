@@ -40,11 +40,18 @@ export interface SourceDefinition {
 export interface RepartitionDefinition {
   /** The node whose records cross. */
   readonly from: string
+  /** Others whose records cross here, too. */
+  readonly alsoFrom?: readonly string[]
   readonly by: 'Grouped' | 'Joined' | 'Repartitioned'
   /** What `describe()` calls its topic. */
   readonly topic: string
   readonly declared: DeclaredSerdes
+  /** The node whose keys these are, and by whose serde they are written where none is declared: a table of that key. */
+  readonly keysOf?: string
+  /** Whether its values are the engine's own, and never bytes. */
+  readonly private?: true
   readonly numberOfLanes?: number
+  readonly numberOfPartitions?: number
   /** Whether null keys cross, spread over the lanes (L3), instead of being left out. */
   readonly keepsNulls?: true
   readonly partitioner?: StreamPartitioner<any, any>

@@ -99,6 +99,10 @@ export interface ValidationInput {
   readonly samples: ReadonlyMap<string, SourceSamples>
   /** Serdes that a fix may propose, most specific first; the built-in ones unless given. */
   readonly serdes?: readonly Serde<any>[]
+  /** The topology that runs now, to see what this one would do to its state (V12). */
+  readonly deployed?: CompiledTopology
+  /** How many partitions topics have, as far as it is known (V5). */
+  readonly partitions?: ReadonlyMap<string, number>
 }
 
 /** One rule, one file. It reports all it finds, in the order of the nodes. */

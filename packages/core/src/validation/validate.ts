@@ -1,11 +1,16 @@
 import type { Finding, ValidationInput, ValidationRule } from './Finding.js'
 import { conflictingSerdes } from './rules/conflictingSerdes.js'
+import { coPartitioning } from './rules/coPartitioning.js'
 import { danglingSink } from './rules/danglingSink.js'
+import { defaultGrace } from './rules/defaultGrace.js'
 import { explicitNaming } from './rules/explicitNaming.js'
 import { futureTimestamp } from './rules/futureTimestamp.js'
 import { missingSerde } from './rules/missingSerde.js'
 import { orderAfterAsyncRekey } from './rules/orderAfterAsyncRekey.js'
+import { retentionTooSmall } from './rules/retentionTooSmall.js'
 import { sourceKeyBytes } from './rules/sourceKeyBytes.js'
+import { stateFormatChange } from './rules/stateFormatChange.js'
+import { suppressWithoutGrace } from './rules/suppressWithoutGrace.js'
 import { timerKeyLaneAffinity } from './rules/timerKeyLaneAffinity.js'
 import { unreachableNode } from './rules/unreachableNode.js'
 
@@ -15,11 +20,16 @@ export const validationRules: readonly ValidationRule[] = [
   conflictingSerdes,
   timerKeyLaneAffinity,
   sourceKeyBytes,
+  coPartitioning,
   futureTimestamp,
+  retentionTooSmall,
+  suppressWithoutGrace,
+  defaultGrace,
   unreachableNode,
   danglingSink,
   orderAfterAsyncRekey,
   explicitNaming,
+  stateFormatChange,
 ]
 
 /**

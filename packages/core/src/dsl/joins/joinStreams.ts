@@ -97,7 +97,7 @@ function addJoin(
   const side = (of: Side, outer: boolean): JoinSide => ({ side: of, other: buffers[otherSide(of)], outer })
   const supplier = (of: JoinSide) => streamJoin({ windows, unjoined, join: joinAt(names.joins[of.side]) }, of)
   const [left, right] = [side('left', kind !== 'join'), side('right', kind === 'outerJoin')]
-  const facts = { operator: 'stream-join', window: windowFacts(windows) }
+  const facts = { operator: 'stream-join', window: windowFacts(windows), joins: true } as const
   plan.add(
     (writer) => {
       for (const of of [left, right]) {
@@ -108,20 +108,19 @@ function addJoin(
       const parents = [names.joins.left, names.joins.right]
       writer.addProcessor({ ...node, parents, supplier: passThrough(), facts: { operator: 'join-merge' } })
     },
-    kind !== 'join'
-      ? {}
-      : {
-          selfJoin: {
-            left: names.windowed.left,
-            right: names.windowed.right,
-            write: (writer) =>
-              writer.addProcessor({
-                ...joinNode(names.merge, names.windowed.left, undefined),
-                supplier: selfJoin(buffers.left, windows, joinAt(names.merge)),
-                facts,
-              }),
-          },
-        },
+    {
+      // Kafka Streams takes one store for outer joins too: a record always finds itself, so nothing is left over.
+      selfJoin: {
+        left: names.windowed.left,
+        right: names.windowed.right,
+        write: (writer) =>
+          writer.addProcessor({
+            ...joinNode(names.merge, names.windowed.left, undefined),
+            supplier: selfJoin(buffers.left, windows, joinAt(names.merge)),
+            facts,
+          }),
+      },
+    },
   )
 }
 
@@ -136,8 +135,8 @@ function joinNode(name: string, parent: string, clock: string | undefined) {
   } as const
 }
 
-function windowFacts({ sizeMs, graceMs }: JoinWindows) {
-  return { sizeMs, advanceMs: 1, graceMs }
+function windowFacts({ sizeMs, graceMs, eager }: JoinWindows) {
+  return { sizeMs, advanceMs: 1, graceMs, ...(eager && { defaultGrace: true as const }) }
 }
 
 function otherSide(side: Side): Side {

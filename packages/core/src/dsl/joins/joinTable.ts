@@ -41,7 +41,7 @@ export function joinTable(plan: DslPlan, { kind, stream, table, joined, joiner }
         ...(keySerde !== undefined && { key: keySerde }),
         ...(valueSerde !== undefined && { value: valueSerde }),
       },
-      facts: { operator: 'table-join' },
+      facts: { operator: 'table-join', joins: true },
     }),
   )
   return name

@@ -54,7 +54,7 @@ export function joinTables<K>(
         userCode: false,
         keyEffect: { kind: 'same' },
         valueEffect: 'changed',
-        facts: { operator: 'tableJoin' },
+        facts: { operator: 'tableJoin', joins: true },
       })
     addSide(left, { ...leftSide, other: rightView, versioned: left.table.versioned })
     addSide(right, { ...rightSide, other: leftView, versioned: right.table.versioned })

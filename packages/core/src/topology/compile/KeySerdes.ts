@@ -1,5 +1,7 @@
 import type { Serde } from '../../serde/Serde.js'
 import type { ResolvedSerde, SerdeCandidate, SerdeDeclaration } from '../CompiledTopology.js'
+import type { EngineConfig } from '../EngineConfig.js'
+import { emulates } from '../emulates.js'
 import type { ProcessorDefinition, WindowedForm } from '../NodeDefinition.js'
 import { searchSource } from './declaredSide.js'
 import type { LaneEdge, LaneGraph } from './LaneGraph.js'
@@ -14,10 +16,13 @@ export class KeySerdes {
 
   constructor(
     private readonly graph: LaneGraph,
-    private readonly defaultSerde: Serde<any> | undefined,
-    /** `compat: kafka-streams`: the losses of C.3 that S6 repairs stay as they are there. */
-    private readonly emulates = false,
+    private readonly config: EngineConfig,
   ) {}
+
+  /** `compat: kafka-streams`: what the DSL carries is what Kafka Streams' does (C.3). */
+  private get emulates(): boolean {
+    return this.config.compat === 'kafka-streams'
+  }
 
   /** The key that a processor receives. */
   received(name: string): ResolvedSerde {
@@ -65,10 +70,13 @@ export class KeySerdes {
 
   private resolve(searches: readonly SerdeSearch[], here: readonly string[]): ResolvedSerde {
     const windowed = searches.find((search) => search.windowed !== undefined)?.windowed
-    const fallback: FoundSerde | undefined = this.defaultSerde && { serde: this.defaultSerde, by: 'default.key.serde' }
+    const byDefault = this.config['default.key.serde']
+    const fallback: FoundSerde | undefined = byDefault && { serde: byDefault, by: 'default.key.serde' }
+    // H-7: in Kafka Streams only a declared serde is wrapped in the window.
+    const wraps = windowed !== undefined && !emulates(this.config, 'windowed-default-serde')
     return resolve({
       searches,
-      fallback: fallback && windowed !== undefined && !this.emulates ? inWindow(fallback, windowed) : fallback,
+      fallback: fallback && wraps ? inWindow(fallback, windowed) : fallback,
       fallbackKey: 'default.key.serde',
       here,
     })
@@ -108,7 +116,8 @@ export class KeySerdes {
 
   /** H-6: in Kafka Streams `repartition()` knows no key serde but its own. */
   private losesKey({ repartition }: LaneEdge): boolean {
-    return this.emulates && repartition?.by === 'Repartitioned' && repartition.declared.key === undefined
+    if (repartition?.by !== 'Repartitioned' || repartition.declared.key !== undefined) return false
+    return emulates(this.config, 'repartition-key-serde')
   }
 
   private kept(node: ProcessorDefinition, mode: Mode): SerdeSearch {
@@ -151,7 +160,9 @@ export class KeySerdes {
   }
 
   private onEdge({ repartition, to }: LaneEdge): SerdeSearch {
-    return repartition?.declared.key === undefined ? nothing : declaredBy(repartition.by, to, repartition.declared.key)
+    if (repartition === undefined) return nothing
+    if (repartition.declared.key !== undefined) return declaredBy(repartition.by, to, repartition.declared.key)
+    return repartition.keysOf === undefined ? nothing : this.leaving(repartition.keysOf, 'stream')
   }
 
   private grouped(name: string): SerdeSearch {

@@ -27,7 +27,7 @@ export class LaneGraph {
       .map(({ builder }) => builder.name)
     this.byName = new Map(this.nodes.map((node) => [node.name, node]))
     this.edges = this.nodes.flatMap((node) =>
-      definition.parentsOf(node).map((parent) => edgeInto(definition, parent, node)),
+      definition.parentsOf(node).flatMap((parent) => edgesInto(definition, parent, node)),
     )
     for (const { name } of this.nodes) {
       this.incoming.set(name, [])
@@ -74,8 +74,9 @@ export function readsTopics(node: NodeDefinition): boolean {
   return node.kind === 'source' && node.schedule === undefined
 }
 
-function edgeInto(definition: TopologyDefinition, parent: string, child: NodeDefinition): LaneEdge {
+function edgesInto(definition: TopologyDefinition, parent: string, child: NodeDefinition): LaneEdge[] {
   const source = definition.nodes.get(parent)
-  if (source?.kind !== 'source' || source.repartition === undefined) return { from: parent, to: child.name }
-  return { from: source.repartition.from, to: child.name, repartition: source.repartition }
+  if (source?.kind !== 'source' || source.repartition === undefined) return [{ from: parent, to: child.name }]
+  const { repartition } = source
+  return [repartition.from, ...(repartition.alsoFrom ?? [])].map((from) => ({ from, to: child.name, repartition }))
 }

@@ -1,5 +1,5 @@
-import type { Serde } from '../../serde/Serde.js'
 import type { ResolvedSerde } from '../CompiledTopology.js'
+import type { EngineConfig } from '../EngineConfig.js'
 import { searchSource } from './declaredSide.js'
 import type { LaneEdge, LaneGraph } from './LaneGraph.js'
 import { combine, foundOne, nothing, resolve, type SerdeSearch } from './SerdeSearch.js'
@@ -10,10 +10,13 @@ export class ValueSerdes {
 
   constructor(
     private readonly graph: LaneGraph,
-    private readonly defaultSerde: Serde<any> | undefined,
-    /** `compat: kafka-streams`: a merge carries no serde (C.3). */
-    private readonly emulates = false,
+    private readonly config: EngineConfig,
   ) {}
+
+  /** `compat: kafka-streams`: what the DSL carries is what Kafka Streams' does (C.3). */
+  private get emulates(): boolean {
+    return this.config.compat === 'kafka-streams'
+  }
 
   received(name: string): ResolvedSerde {
     return this.resolve([this.arriving(name)], [name, ...this.graph.into(name).map((edge) => edge.from)])
@@ -38,9 +41,10 @@ export class ValueSerdes {
   }
 
   private resolve(searches: readonly SerdeSearch[], here: readonly string[]): ResolvedSerde {
+    const byDefault = this.config['default.value.serde']
     return resolve({
       searches,
-      fallback: this.defaultSerde && { serde: this.defaultSerde, by: 'default.value.serde' },
+      fallback: byDefault && { serde: byDefault, by: 'default.value.serde' },
       fallbackKey: 'default.value.serde',
       here,
     })
@@ -79,6 +83,7 @@ export class ValueSerdes {
   private leaving(name: string): SerdeSearch {
     const node = this.graph.node(name)
     if (node.kind !== 'processor') return this.arriving(name)
+    // In Kafka Streams a merge carries no serde (C.3).
     if (this.emulates && node.facts?.operator === 'merge') return nothing
     if (node.output?.value !== undefined) return foundOne({ serde: node.output.value, by: 'Materialized', node: name })
     return node.valueEffect === 'same' ? this.arriving(name) : nothing

@@ -40,14 +40,13 @@ export function compileTopology(definition: TopologyDefinition, config: EngineCo
     )
   }
   const boundaries = findBoundaries(graph, config['boundary.split'])
-  const emulates = config.compat === 'kafka-streams'
   const plan: Plan = {
     graph,
     config,
     boundaries,
     subTopologies: planSubTopologies(graph, boundaries, config),
-    keys: new KeySerdes(graph, config['default.key.serde'], emulates),
-    values: new ValueSerdes(graph, config['default.value.serde'], emulates),
+    keys: new KeySerdes(graph, config),
+    values: new ValueSerdes(graph, config),
   }
   return assemble(plan)
 }
@@ -192,8 +191,9 @@ function compileEdge({ keys, values, boundaries }: Plan, edge: LaneEdge): Compil
 }
 
 function compileBoundary({ keys, values, subTopologies }: Plan, edge: LaneEdge): CompiledBoundary {
-  const partitioner = edge.repartition?.partitioner
+  const { partitioner, numberOfPartitions } = edge.repartition ?? {}
   return {
+    ...(edge.repartition?.private && { private: true as const }),
     from: edge.from,
     to: edge.to,
     fromSubTopology: subTopologies.indexOf(edge.from),

@@ -43,11 +43,12 @@ function requireOfSink({ name, sink }: CompiledNode): void {
 }
 
 function requireOfRepartitions({ boundaries, edges }: CompiledTopology): void {
-  for (const { from, to, topic, key } of boundaries) {
+  for (const { from, to, topic, key, private: isPrivate } of boundaries) {
     if (topic === undefined) continue
     const what = (side: string) => `The repartition "${topic}" of "${from}" cannot write ${side}s`
     const declare = 'Declare it with Grouped.with(…), Repartitioned.with(…) or Joined.with(…)'
     if (key.serde === undefined) throw missing('key', what('key'), declare, { node: from, topic })
+    if (isPrivate) continue
     const value = edges.find((edge) => edge.from === from && edge.to === to)?.value
     if (value?.serde === undefined) throw missing('value', what('value'), declare, { node: from, topic })
   }
