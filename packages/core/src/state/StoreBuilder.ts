@@ -14,9 +14,6 @@ export interface StoreSerdes {
 /** Settings of a topic, by Kafka's names. */
 export type TopicConfig = { readonly [key: string]: string }
 
-/** Settings of a topic, by Kafka's names. */
-export type TopicConfig = { readonly [key: string]: string }
-
 export type StoreKind = 'key-value' | 'window' | 'session' | 'versioned'
 
 /**
@@ -29,10 +26,6 @@ export interface StoreBuilder<S, R> {
   readonly persistent: boolean
   /** False: it has no changelog, and is empty after a start that finds no local state. Default: true. */
   readonly logging?: boolean
-  /** What that changelog is created with. */
-  readonly topicConfig?: TopicConfig
-  /** Whether Kafka Streams would cache it. The engine has no such cache; only what emulates its losses asks (A.8). */
-  readonly caching?: boolean
   /** What that changelog is created with. */
   readonly topicConfig?: TopicConfig
   /** Whether Kafka Streams would cache it. The engine has no such cache; only what emulates its losses asks (A.8). */
