@@ -87,8 +87,6 @@ export { voidSerde } from './serde/voidSerde.js'
 export { sessionWindowed, windowed } from './serde/windowed.js'
 // Stores
 export type { ConfigurableStoreBuilder } from './state/builders/ConfigurableStore.js'
-export type { TopicConfig } from './state/StoreBuilder.js'
-export type { ConfigurableStoreBuilder } from './state/builders/ConfigurableStore.js'
 export { type SessionStoreOptions, Stores, type WindowStoreOptions } from './state/builders/Stores.js'
 export { MemoryStateBackend } from './state/MemoryStateBackend.js'
 export type { ChangelogEnds, StateBackend, StoreChanges } from './state/StateBackend.js'
