@@ -264,7 +264,7 @@ class KeepingLog extends ScriptedLog {
       return value === undefined ? undefined : { offset: 0, timestamp: 0, key: null, value, headers: [] }
     },
     bounds: async () => [{ start: 0, end: 0 }],
-    read: async (topic, partition) => ({ topic, partition, records: [], nextOffset: 0, lastStableOffset: 0 }),
+    replay: async () => undefined,
   }
   taken: ScriptedCommit[] = []
 

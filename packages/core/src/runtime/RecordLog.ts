@@ -100,8 +100,23 @@ export interface InternalTopics {
   last(topic: string): Promise<LogRecord | undefined>
   /** Of each partition, the first offset that is there and the one behind the last committed record. */
   bounds(topic: string): Promise<readonly { readonly start: number; readonly end: number }[]>
-  /** Committed records of a partition from an offset on, at most about `max`. */
-  read(topic: string, partition: number, from: number, max: number): Promise<FetchedBatch>
+  /**
+   * Hands out committed records, each span in its order, until all of them are through. The next batch waits for `take`.
+   *
+   * @param take gets records of one partition and the offset behind them, which is past what a reader is not shown
+   */
+  replay(
+    topic: string,
+    spans: readonly ReplaySpan[],
+    take: (partition: number, records: readonly LogRecord[], next: number) => Promise<void>,
+  ): Promise<void>
+}
+
+/** Offsets from ≤ offset < to of a partition. */
+export interface ReplaySpan {
+  readonly partition: number
+  readonly from: number
+  readonly to: number
 }
 
 /** Topics, partitions and offsets: what the engine reads from and writes to. Adapters: embedded log, Kafka. */

@@ -6,8 +6,8 @@ import type { InternalTopics, OutputRecord } from '../RecordLog.js'
 import { fromChangelog, toChangelog } from './changelogRecord.js'
 import { type LoggedStore, ownerOf } from './loggedStores.js'
 
-/** Records that are applied at once while state is rebuilt; between two such batches the host gets its turn (L12). */
-const RESTORE_RECORDS = 2000
+/** Stores that are rebuilt side by side. */
+const AT_ONCE = 4
 const TELL_EVERY_MS = 2000
 
 /** How far the rebuilding of one store is. */
@@ -87,7 +87,13 @@ export class Changelogs {
     const usable = this.#isUsable(backend, last.epoch, bounds)
     if (!usable) await backend.reset()
     const known = usable ? backend.changelogEnds : new Map<string, readonly number[]>()
-    for (const store of this.stores) await this.#restoreStore(backend, store, known.get(store.topic), clock, tell)
+    const waiting = [...this.stores]
+    const worker = async () => {
+      for (let store = waiting.shift(); store !== undefined; store = waiting.shift()) {
+        await this.#restoreStore(backend, store, known.get(store.topic), clock, tell)
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, worker))
     await backend.commit(last.epoch, [], this.#ends)
   }
 
@@ -147,26 +153,32 @@ export class Changelogs {
     const { owner, topic } = store
     const ends = this.#ends.get(topic) ?? []
     const next = ends.map((_, i) => known?.[i] ?? this.#from.get(topic)?.[i] ?? 0)
-    const left = () => ends.reduce((sum, end, i) => sum + Math.max(0, end - (next[i] as number)), 0)
-    if (left() === 0) return
+    const spans = ends.map((to, partition) => ({ partition, from: next[partition] as number, to }))
+    const missing = spans.filter(({ from, to }) => from < to)
+    if (missing.length === 0) return
     const started = clock.monotonic()
     let told = started
     let records = 0
     let bytes = 0
-    for (const [partition, end] of ends.entries()) {
-      while ((next[partition] as number) < end) {
-        const batch = await this.internal.read(topic, partition, next[partition] as number, RESTORE_RECORDS)
-        if (batch.nextOffset <= (next[partition] as number)) throw stuck(topic, partition, next[partition] as number)
-        await backend.restore(batch.records.map((record) => fromChangelog(store, record)))
-        next[partition] = batch.nextOffset
-        records += batch.records.length
-        for (const { key, value } of batch.records) bytes += (key?.length ?? 0) + (value?.length ?? 0)
-        if (clock.monotonic() - told < TELL_EVERY_MS) continue
-        told = clock.monotonic()
-        tell({ owner, topic, records, bytes, left: left(), elapsedMs: told - started })
-      }
-    }
-    tell({ owner, topic, records, bytes, left: 0, elapsedMs: clock.monotonic() - started })
+    const progress = (now: number) => ({
+      owner,
+      topic,
+      records,
+      bytes,
+      left: ends.reduce((sum, end, i) => sum + Math.max(0, end - (next[i] as number)), 0),
+      elapsedMs: now - started,
+    })
+    await this.internal.replay(topic, missing, async (partition, batch, nextOffset) => {
+      await backend.restore(batch.map((record) => fromChangelog(store, record)))
+      next[partition] = nextOffset
+      records += batch.length
+      for (const { key, value } of batch) bytes += (key?.length ?? 0) + (value?.length ?? 0)
+      const now = clock.monotonic()
+      if (now - told < TELL_EVERY_MS) return
+      told = now
+      tell(progress(now))
+    })
+    tell(progress(clock.monotonic()))
   }
 }
 
@@ -178,12 +190,5 @@ function checkFormat({ owner, topic, format }: LoggedStore, written: string | un
     `The state of "${owner}" in "${topic}" was written as ${written}, and this topology reads ${format}. To go on would ` +
       'read its bytes as something else. Declare what wrote it, rename the store, or reset the application to begin anew.',
     { code: 'STATE_MISMATCH', kind: 'operational', retriable: false, context: { store: owner, topic } },
-  )
-}
-
-function stuck(topic: string, partition: number, offset: number): StreamError {
-  return new StreamError(
-    `The changelog ${topic}-${partition} gives nothing at ${offset}, though it goes on behind it; its store cannot be rebuilt.`,
-    { code: 'LOG_UNAVAILABLE', kind: 'operational', retriable: true, context: { topic, partition, offset } },
   )
 }

@@ -22,6 +22,8 @@ import { checkNewTopic, topicInvalid, topicMissing } from './topicErrors.js'
 
 const SEGMENT_BYTES = 32 * 1024 * 1024
 const noKey = new Uint8Array(0)
+/** Between two such batches the host gets its turn (L12). */
+const REPLAY_RECORDS = 2000
 
 export interface EmbeddedLogOptions {
   readonly storage: LogStorage
@@ -75,7 +77,15 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
       return last
     },
     bounds: async (topic) => this.index.partitions(topic).map(({ end }) => ({ start: 0, end })),
-    read: (topic, partition, from, max) => this.read(topic, partition, from, max),
+    replay: async (topic, spans, take) => {
+      for (const { partition, from, to } of spans) {
+        for (let next = from; next < to; ) {
+          const { records, nextOffset } = await this.read(topic, partition, next, Math.min(REPLAY_RECORDS, to - next))
+          await take(partition, records, nextOffset)
+          next = nextOffset
+        }
+      }
+    },
   }
 
   async topics(names: readonly string[]): Promise<readonly TopicInfo[]> {

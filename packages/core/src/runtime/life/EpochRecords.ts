@@ -68,6 +68,22 @@ export class EpochRecords {
   }
 }
 
+/**
+ * Positions with what is done above them (E8). A log that keeps offsets alone leaves that to the epoch record, which
+ * tells of the same commit where it has the same offset.
+ */
+export function withDoneSets(assignment: readonly Position[], last: EpochRecord | undefined): readonly Position[] {
+  if (last === undefined) return assignment
+  return assignment.map((position) => {
+    if (position.done.length > 0) return position
+    const recorded = last.positions.find(
+      ({ topic, partition, offset }) =>
+        topic === position.topic && partition === position.partition && offset === position.offset,
+    )
+    return recorded ?? position
+  })
+}
+
 function isSame(a: readonly Position[], b: readonly Position[]): boolean {
   const at = (position: Position) => `${position.topic}-${position.partition}`
   const offsets = new Map(b.map((position) => [at(position), position.offset]))

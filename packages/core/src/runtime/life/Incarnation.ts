@@ -22,7 +22,7 @@ import { TopologyRunner } from '../TopologyRunner.js'
 import type { Schedules } from '../ticks/Schedules.js'
 import { TickSources } from '../ticks/TickSources.js'
 import { EpochCommits, type InDoubt } from './EpochCommits.js'
-import { EpochRecords } from './EpochRecords.js'
+import { EpochRecords, withDoneSets } from './EpochRecords.js'
 import { restoreState } from './restoreState.js'
 
 /** Records asked for in one fetch; a partition with so many waiting is left alone. */
@@ -115,7 +115,7 @@ export class Incarnation {
     const { config, log, topology } = lasting.options
     if (config['processing.guarantee'] === 'exactly-once' && !log.exactlyOnce) {
       throw new StreamError(
-        'processing.guarantee is exactly-once, which is not available over Kafka yet; set processing.guarantee to at-least-once.',
+        'processing.guarantee is exactly-once, which this log cannot keep; set processing.guarantee to at-least-once.',
         { code: 'GUARANTEE_UNSUPPORTED', kind: 'user', retriable: false },
       )
     }
@@ -138,18 +138,19 @@ export class Incarnation {
     // Given up meanwhile, and nobody else knows of this session.
     if (this.#failure !== undefined) return session.close()
     const last = await this.#records.open()
-    if (inDoubt !== undefined && (await this.#records.settle(inDoubt, last, session.assignment))) {
+    const assignment = withDoneSets(session.assignment, last)
+    if (inDoubt !== undefined && (await this.#records.settle(inDoubt, last, assignment))) {
       this.lasting.schedules.commit(inDoubt.ticks)
       this.lasting.counters.addAll(inDoubt.counts)
     }
     this.lasting.schedules.open(last?.ticks, options.clock.now())
-    const changelogs = await restoreState(this.lasting, this.topics, last, session.assignment, this.runner.log)
+    const changelogs = await restoreState(this.lasting, this.topics, last, assignment, this.runner.log)
     this.#commits.useChangelogs(changelogs)
     if (last !== undefined) this.lasting.epochs.goOnAfter(last.epoch)
     this.#opened = new EpochState(this.lasting.backend, this.lasting.epochs.number + 1)
-    const clocks = this.#records.clocksFor(last, session.assignment)
+    const clocks = this.#records.clocksFor(last, assignment)
     this.runner.equip(clocks)
-    for (const start of session.assignment) this.readers.add(start, clocks)
+    for (const start of assignment) this.readers.add(start, clocks)
     await this.runner.init()
     this.lasting.epochs.open()
     this.lasting.isFirst = false
