@@ -2,6 +2,7 @@
 declare function setTimeout(fn: () => void, delayMs?: number): unknown
 declare function clearTimeout(handle: unknown): void
 declare const performance: { now(): number }
+declare const console: { log(line: string): void }
 declare class MessagePort {
   onmessage: ((event: unknown) => void) | null
   postMessage(message: unknown): void

@@ -22,6 +22,7 @@ import { mapValues } from './operators/mapValues.js'
 import { passThrough } from './operators/passThrough.js'
 import { peek } from './operators/peek.js'
 import { selectKey } from './operators/selectKey.js'
+import { keyCommaValue, type Printed } from './Printed.js'
 import { Repartitioned } from './Repartitioned.js'
 import { addRepartition, repartitionNames } from './repartition.js'
 import { StreamJoined } from './StreamJoined.js'
@@ -140,6 +141,16 @@ export class KStream<K, V> {
   /** Shows each record to a function; nothing comes after. */
   foreach<R>(action: (key: K, value: V) => Sync<R>, named?: Named): void {
     this.attach({ ...keeping('foreach', 'KSTREAM-FOREACH-', named), supplier: (node) => peek(node, action, false) })
+  }
+
+  /** Writes a line a record; nothing comes after. */
+  print(printed: Printed<K, V>): void {
+    const { write, label = this.node, name, mapper = keyCommaValue } = printed.options
+    const action = (key: K, value: V) => write(`[${label}]: ${mapper(key, value)}`)
+    this.attach({
+      ...keeping('print', 'KSTREAM-PRINTER-', name === undefined ? undefined : Named.as(name)),
+      supplier: (node) => peek(node, action, false),
+    })
   }
 
   /** The records of both streams, in no order between the two. */
