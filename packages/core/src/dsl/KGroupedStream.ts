@@ -6,11 +6,15 @@ import { Grouping } from './Grouping.js'
 import { KTable } from './KTable.js'
 import { Materialized } from './Materialized.js'
 import { type Adder, keyedAggregate } from './operators/keyedAggregate.js'
+import { SessionWindowedKStream } from './SessionWindowedKStream.js'
+import { SessionWindows } from './SessionWindows.js'
+import type { SlidingWindows } from './SlidingWindows.js'
 import { type Sync, settled } from './sync.js'
 import { AggregateTable } from './TableNode.js'
 import { tableStore } from './TableStore.js'
 import { TimeWindowedKStream } from './TimeWindowedKStream.js'
-import type { TimeWindows } from './TimeWindows.js'
+import type { Windows } from './Windows.js'
+import { windowKindOf } from './windows/windowKindOf.js'
 
 interface Aggregation {
   readonly operator: 'count' | 'reduce' | 'aggregate'
@@ -88,9 +92,17 @@ export class KGroupedStream<K, V> {
     return this.aggregateWith(aggregation, named?.name, materialized)
   }
 
+  /** Aggregates per key and session. */
+  windowedBy(windows: SessionWindows): SessionWindowedKStream<K, V>
   /** Aggregates per key and window. */
-  windowedBy(windows: TimeWindows): TimeWindowedKStream<K, V> {
-    return new TimeWindowedKStream<K, V>(this.plan, this.grouping, windows)
+  windowedBy(windows: Windows | SlidingWindows): TimeWindowedKStream<K, V>
+  windowedBy(
+    windows: Windows | SlidingWindows | SessionWindows,
+  ): TimeWindowedKStream<K, V> | SessionWindowedKStream<K, V> {
+    const { plan, grouping } = this
+    const windowed = { plan, grouping, kind: windowKindOf(windows), onClose: false }
+    if (windows instanceof SessionWindows) return new SessionWindowedKStream<K, V>(windowed)
+    return new TimeWindowedKStream<K, V>(windowed, windows)
   }
 
   private aggregateWith(

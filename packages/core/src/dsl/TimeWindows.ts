@@ -1,11 +1,12 @@
 import { checkDuration } from '../topology/checkDuration.js'
 import { topologyError } from '../topology/topologyError.js'
+import type { Windows } from './Windows.js'
 
 /**
  * Windows of one size, starting at multiples of the advance, from 0 on. `start` is inclusive, `end` exclusive.
  * A window takes records until the clock has passed its end by the grace (`kafka-streams.md` A.7). Immutable.
  */
-export class TimeWindows {
+export class TimeWindows implements Windows {
   private constructor(
     readonly sizeMs: number,
     readonly advanceMs: number,

@@ -49,7 +49,8 @@ export function withoutHeaders<V>(inner: Serde<V>, stored: 'plain' | 'timestampe
   }
 }
 
-function headersBytes(headers: Headers): Uint8Array {
+/** Headers as stores keep them: their size as a varint, their number, then each. */
+export function headersBytes(headers: Headers): Uint8Array {
   if (headers.size === 0) return new Uint8Array(1)
   const encoded = [...headers].map(({ key, value }) => ({ key: string.serialize('', Headers.empty, key), value }))
   const lengthOf = ({ key, value }: (typeof encoded)[number]) =>
@@ -70,7 +71,8 @@ function headersBytes(headers: Headers): Uint8Array {
   return bytes
 }
 
-function readHeaders(bytes: Uint8Array): Headers {
+/** Reads what follows the size. */
+export function readHeaders(bytes: Uint8Array): Headers {
   if (bytes.length === 0) return Headers.empty
   const count = readVarint(bytes, 0)
   const headers: { key: string; value: Uint8Array | null }[] = []

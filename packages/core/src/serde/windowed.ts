@@ -6,15 +6,25 @@ import { int64Length, readInt64, writeInt64 } from './int64.js'
 import type { Serde } from './Serde.js'
 import { describeBytes, describeValue, unreadable, unwritable } from './serdeErrors.js'
 
+/** Windows whose end is known from their start, in ms: calendar windows, say. Those of one id have the same ends. */
+export interface WindowEnds {
+  readonly id?: string
+  endOf(start: number): number
+}
+
 /**
  * Keys of time windows, as Kafka's TimeWindowedSerde on a topic: the inner key's bytes, then the window's start as
  * an int64. The end is not in the bytes; the reader computes it from the size, and cuts it at 2^53−1.
  * Lanes and partitions go by the inner key alone (T3).
  *
- * @param sizeMs the windows' size, an integer above 0
+ * @param size the windows' size in ms, an integer above 0; or the windows themselves, where they are not all of one size
  * @throws StreamError CONFIG_INVALID for another size
  */
-export function windowed<K>(inner: Serde<K>, sizeMs: number): Serde<Windowed<K>> {
+export function windowed<K>(inner: Serde<K>, size: number | WindowEnds): Serde<Windowed<K>> {
+  if (typeof size === 'object') {
+    return timeWindowed(`windowed(${inner.id},${size.id ?? 'windows'})`, inner, (start) => size.endOf(start))
+  }
+  const sizeMs = size
   if (!Number.isSafeInteger(sizeMs) || sizeMs <= 0) {
     throw new StreamError(
       `Window size (sizeMs) must be larger than zero, an integer number of ms; got ${describeValue(sizeMs)}. ` +
@@ -22,11 +32,15 @@ export function windowed<K>(inner: Serde<K>, sizeMs: number): Serde<Windowed<K>>
       { code: 'CONFIG_INVALID', kind: 'user', retriable: false },
     )
   }
-  const end = (start: number) => Math.min(start + sizeMs, Number.MAX_SAFE_INTEGER)
-  return windowedSerde(`windowed(${inner.id},${sizeMs})`, inner, int64Length, {
+  const endOf = (start: number) => Math.min(start + sizeMs, Number.MAX_SAFE_INTEGER)
+  return timeWindowed(`windowed(${inner.id},${sizeMs})`, inner, endOf)
+}
+
+function timeWindowed<K>(id: string, inner: Serde<K>, endOf: (start: number) => number): Serde<Windowed<K>> {
+  return windowedSerde(id, inner, int64Length, {
     written: (window) => [window.start],
     write: (bytes, at, window) => writeInt64(bytes, at, window.start),
-    read: (bytes, at) => ({ start: readInt64(bytes, at), end: end(readInt64(bytes, at)) }),
+    read: (bytes, at) => ({ start: readInt64(bytes, at), end: endOf(readInt64(bytes, at)) }),
   })
 }
 

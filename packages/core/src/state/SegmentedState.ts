@@ -20,6 +20,8 @@ export interface SegmentedSettings {
   readonly expiry: 'segments' | 'exact'
   /** How far below observed − retention reads reach: 1 in Kafka's time-first stores (A.8). Default 0. */
   readonly readSlackMs?: number
+  /** Nothing expires before `closed` has been told that all that closes by that clock has been sent on (S6, H-2). */
+  readonly holdsForClosing?: boolean
 }
 
 /** A put in bytes; without a value it deletes. `key` is what a report shows. */
@@ -32,6 +34,7 @@ export interface SegmentedPut {
 }
 
 const closedUpTo = new Uint8Array([0])
+const closing = new Uint8Array([1])
 
 /** The entries of one windowed store: its clock, its segments, and the rules of what may be written, read and kept (S1 to S7). */
 export class SegmentedState {
@@ -39,6 +42,9 @@ export class SegmentedState {
   readonly #reports: WindowReports
   #observed: number
   #movedBy: RecordCoordinates | null = null
+  /** The clock that closing has got to; expiry follows it where it is held. */
+  #closedClock = -1
+  #closedUpTo: number | undefined
 
   constructor(
     private readonly settings: SegmentedSettings,
@@ -50,7 +56,7 @@ export class SegmentedState {
     this.#reports = new WindowReports(name, environment, settings.kind === 'window' ? 'windowStart' : 'sessionEnd')
     this.#observed = environment.restoredObserved ?? -1
     // What a crash left behind between an expiry and its deletion goes at the start (S8).
-    this.#segments.drop(this.#leastLive(this.#observed))
+    this.#segments.drop(this.#leastKept())
   }
 
   /** The clock that retention goes by: the event clock, or the greatest put (S7). −1 before any. Never goes back. */
@@ -122,21 +128,46 @@ export class SegmentedState {
     }
   }
 
-  /** All that is still there, readable or not: what closes must come out though the clock has passed it (S6, H-2). */
-  *present(times: TimeSpan): Generator<ByteEntry> {
-    for (const [segment, span] of this.#spans(times, 0)) yield* this.layout.ofKeys(segment.entries, everyKey, span)
+  /**
+   * All that is still there, readable or not: what closes must come out though the clock has passed it (S6, H-2).
+   *
+   * @param after begins behind this entry, which was one of them
+   */
+  *present(times: TimeSpan, after?: Uint8Array): Generator<ByteEntry> {
+    const from = after === undefined ? times.from : Math.max(times.from, this.layout.timeOf(after))
+    for (const [segment, span] of this.#spans({ ...times, from }, 0)) {
+      yield* this.layout.ofKeys(segment.entries, everyKey, span, after)
+    }
   }
 
   /** Up to which close time windows have been sent on as final; −1 before any. Of the epoch, like the entries. */
   get closedUpTo(): number {
-    const bytes = this.#marks().get(closedUpTo)
-    return bytes === undefined ? -1 : readInt64(bytes, 0)
+    if (this.#closedUpTo === undefined) {
+      const bytes = this.#marks().get(closedUpTo)
+      this.#closedUpTo = bytes === undefined ? -1 : readInt64(bytes, 0)
+    }
+    return this.#closedUpTo
   }
 
-  set closedUpTo(closeTime: number) {
+  /** The last entry that was sent on as final of those that close at the next close time; undefined: none was. */
+  get closingAt(): Uint8Array | undefined {
+    return this.#marks().get(closing)
+  }
+
+  /** Closing stops here, and is to go on behind this entry. */
+  pauseClosing(after: Uint8Array): void {
+    this.#marks().put(closing, after)
+  }
+
+  /** All that closes up to this close time has been sent on: what is older than the retention at this clock may go. */
+  closed(closeTime: number, clock: number, causedBy: RecordCoordinates | null): void {
     const bytes = new Uint8Array(int64Length)
     writeInt64(bytes, 0, closeTime)
     this.#marks().put(closedUpTo, bytes)
+    this.#marks().delete(closing)
+    this.#closedUpTo = closeTime
+    this.#closedClock = Math.max(this.#closedClock, clock)
+    this.#expire(this.#observed, causedBy)
   }
 
   countWindows(after: number, upTo: number): number {
@@ -195,16 +226,25 @@ export class SegmentedState {
     if (timestamp <= clockBefore) return
     this.#observed = timestamp
     this.#movedBy = causedBy
-    const leastLive = this.#leastLive(timestamp)
-    const expired = this.#segments.below(leastLive)
+    this.#expire(clockBefore, causedBy)
+  }
+
+  #leastKept(): number {
+    const { holdsForClosing = false } = this.settings
+    return this.#leastLive(holdsForClosing ? Math.min(this.#observed, this.#closedClock) : this.#observed)
+  }
+
+  #expire(clockBefore: number, causedBy: RecordCoordinates | null): void {
+    const leastKept = this.#leastKept()
+    const expired = this.#segments.below(leastKept)
     if (expired.length === 0) return
     // The facts are taken before the entries go, and told after the store is whole again.
     const facts = this.environment.listening('segment-expired')
       ? expired.map((segment) => this.#segments.facts(segment))
       : []
-    this.#segments.drop(leastLive)
+    this.#segments.drop(leastKept)
     for (const fact of facts) {
-      this.environment.emit({ type: 'segment-expired', ...fact, clockBefore, clockAfter: timestamp, causedBy })
+      this.environment.emit({ type: 'segment-expired', ...fact, clockBefore, clockAfter: this.#observed, causedBy })
     }
   }
 

@@ -1,4 +1,5 @@
-import type { Windowed } from '../model/Windowed.js'
+import type { Window, Windowed } from '../model/Windowed.js'
+import type { ClosingStore } from './closeWindows.js'
 import { everyKey } from './entryLayout.js'
 import { MemoryIterable } from './MemoryIterable.js'
 import type { ByteEntry } from './OrderedByteStore.js'
@@ -15,6 +16,27 @@ export interface SessionShared<K, V> {
   readonly byTime: boolean
   readonly codec: StoreCodec<K, V>
   readonly state: SessionState
+  readonly closer: ClosingStore<K, V>
+}
+
+/**
+ * What the DSL's aggregations ask of a session store beyond what users can (compare `WindowAccess`).
+ *
+ * @internal
+ */
+export interface SessionAccess<K, V> {
+  readonly closer: ClosingStore<K, V>
+  keyBytes(key: K): Uint8Array
+  /** The sessions of a key that a record within the gap of both times meets, the earliest first. */
+  meeting(keyBytes: Uint8Array, earliestEnd: number, latestStart: number): Iterable<readonly [Window, V]>
+  removeAt(keyBytes: Uint8Array, window: Window): void
+  /** Undefined deletes. */
+  putAt(key: K, keyBytes: Uint8Array, window: Window, value: V | undefined): void
+}
+
+/** The internal form of a session store that `Stores`, or the DSL, has made. */
+export function sessionAccess<K, V>(store: ReadOnlySessionStore<K, V>): SessionAccess<K, V> {
+  return store as SessionHandle<K, V>
 }
 
 type Sessions<K, V> = StoreIterable<readonly [Windowed<K>, V]>
@@ -27,6 +49,10 @@ export class SessionReader<K, V> implements ReadOnlySessionStore<K, V> {
 
   constructor(protected readonly shared: SessionShared<K, V>) {
     this.name = shared.name
+  }
+
+  get closer(): ClosingStore<K, V> {
+    return this.shared.closer
   }
 
   /** Refuses the operation when the handle may no longer be used. A reader always may. */
@@ -145,7 +171,7 @@ export class SessionReader<K, V> implements ReadOnlySessionStore<K, V> {
 }
 
 /** The handle of one callback: reads and writes until that callback has settled (L10). */
-export class SessionHandle<K, V> extends SessionReader<K, V> implements SessionStore<K, V> {
+export class SessionHandle<K, V> extends SessionReader<K, V> implements SessionStore<K, V>, SessionAccess<K, V> {
   constructor(
     shared: SessionShared<K, V>,
     private readonly access: StoreAccess,
@@ -159,6 +185,27 @@ export class SessionHandle<K, V> extends SessionReader<K, V> implements SessionS
 
   protected override get ownsKey(): StoreAccess['ownsKey'] {
     return this.access.ownsKey
+  }
+
+  keyBytes(key: K): Uint8Array {
+    this.check()
+    return this.shared.codec.keyBytes(key)
+  }
+
+  *meeting(keyBytes: Uint8Array, earliestEnd: number, latestStart: number): Generator<readonly [Window, V]> {
+    const { codec, state } = this.shared
+    for (const [stored, value] of state.ofKeyDisjoint(keyBytes, earliestEnd, latestStart)) {
+      yield [{ start: state.layout.tailOf(stored), end: state.layout.timeOf(stored) }, codec.value(value)]
+    }
+  }
+
+  removeAt(keyBytes: Uint8Array, { start, end }: Window): void {
+    this.shared.state.remove(keyBytes, start, end, this.access)
+  }
+
+  putAt(key: K, keyBytes: Uint8Array, { start, end }: Window, value: V | undefined): void {
+    const valueBytes = value === undefined ? undefined : this.shared.codec.valueBytes(value)
+    this.shared.state.put({ key, keyBytes, start, end, valueBytes }, this.access)
   }
 
   put(session: Windowed<K>, value: V | undefined): void {

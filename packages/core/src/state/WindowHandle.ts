@@ -1,4 +1,5 @@
 import type { Windowed } from '../model/Windowed.js'
+import type { ClosingStore } from './closeWindows.js'
 import { refusePromise } from './KeyValueHandle.js'
 import { MemoryIterable } from './MemoryIterable.js'
 import type { ByteEntry } from './OrderedByteStore.js'
@@ -11,9 +12,32 @@ import type { WindowState } from './WindowState.js'
 /** What all handles of one window store share. */
 export interface WindowShared<K, V> {
   readonly name: string
-  readonly windowSizeMs: number
+  readonly endOf: (start: number) => number
   readonly codec: StoreCodec<K, V>
   readonly state: WindowState
+  readonly closer: ClosingStore<K, V>
+}
+
+/**
+ * What the DSL's aggregations ask of a window store beyond what users can: keys are written once a record, and nothing
+ * is a promise (L8).
+ *
+ * @internal
+ */
+export interface WindowAccess<K, V> {
+  readonly closer: ClosingStore<K, V>
+  keyBytes(key: K): Uint8Array
+  /** The value of a readable window; undefined when there is none. */
+  valueAt(keyBytes: Uint8Array, start: number): V | undefined
+  /** Undefined deletes. */
+  putAt(key: K, keyBytes: Uint8Array, value: V | undefined, start: number): void
+  /** The readable windows of a key with from ≤ start ≤ to, the latest first. */
+  latestFirst(keyBytes: Uint8Array, from: number, to: number): Iterable<readonly [number, V]>
+}
+
+/** The internal form of a window store that `Stores`, or the DSL, has made. */
+export function windowAccess<K, V>(store: ReadOnlyWindowStore<K, V>): WindowAccess<K, V> {
+  return store as WindowHandle<K, V>
 }
 
 /** The reading half; alone it is the handle of `init`, queries and tests, and has no way to write. */
@@ -22,6 +46,10 @@ export class WindowReader<K, V> implements ReadOnlyWindowStore<K, V> {
 
   constructor(protected readonly shared: WindowShared<K, V>) {
     this.name = shared.name
+  }
+
+  get closer(): ClosingStore<K, V> {
+    return this.shared.closer
   }
 
   /** Refuses the operation when the handle may no longer be used. A reader always may. */
@@ -122,10 +150,9 @@ export class WindowReader<K, V> implements ReadOnlyWindowStore<K, V> {
   }
 
   #windowed(stored: Uint8Array): Windowed<K> {
-    const { codec, state, windowSizeMs } = this.shared
+    const { codec, state, endOf } = this.shared
     const start = state.layout.timeOf(stored)
-    const end = Math.min(start + windowSizeMs, Number.MAX_SAFE_INTEGER)
-    return { key: codec.key(state.layout.keyOf(stored)), window: { start, end } }
+    return { key: codec.key(state.layout.keyOf(stored)), window: { start, end: endOf(start) } }
   }
 
   *#checked<T>(entries: Iterable<ByteEntry>, decode: (entry: ByteEntry) => T): Generator<T> {
@@ -138,7 +165,7 @@ export class WindowReader<K, V> implements ReadOnlyWindowStore<K, V> {
 }
 
 /** The handle of one callback: reads and writes until that callback has settled (L10). */
-export class WindowHandle<K, V> extends WindowReader<K, V> implements WindowStore<K, V> {
+export class WindowHandle<K, V> extends WindowReader<K, V> implements WindowStore<K, V>, WindowAccess<K, V> {
   constructor(
     shared: WindowShared<K, V>,
     private readonly access: StoreAccess,
@@ -152,6 +179,27 @@ export class WindowHandle<K, V> extends WindowReader<K, V> implements WindowStor
 
   protected override get ownsKey(): StoreAccess['ownsKey'] {
     return this.access.ownsKey
+  }
+
+  keyBytes(key: K): Uint8Array {
+    this.check()
+    return this.shared.codec.keyBytes(key)
+  }
+
+  valueAt(keyBytes: Uint8Array, start: number): V | undefined {
+    const bytes = this.shared.state.get(keyBytes, start)
+    return bytes === undefined ? undefined : this.shared.codec.value(bytes)
+  }
+
+  putAt(key: K, keyBytes: Uint8Array, value: V | undefined, start: number): void {
+    this.#put(key, keyBytes, value, start)
+  }
+
+  *latestFirst(keyBytes: Uint8Array, from: number, to: number): Generator<readonly [number, V]> {
+    const { codec, state } = this.shared
+    for (const [stored, value] of state.ofKey(keyBytes, { from, to, reverse: true })) {
+      yield [state.layout.timeOf(stored), codec.value(value)]
+    }
   }
 
   put(key: K, value: V | undefined, windowStart: number): void {

@@ -1,6 +1,4 @@
 import type { Serde } from '../../serde/Serde.js'
-import { valueAndTimestamp, valueWithoutTimestamp } from '../../serde/valueAndTimestamp.js'
-import { valueTimestampHeaders, withoutHeaders } from '../../serde/valueTimestampHeaders.js'
 import { BoundedByteStore } from '../BoundedByteStore.js'
 import { KeyValueHandle, KeyValueReader, type KeyValueState } from '../KeyValueHandle.js'
 import type {
@@ -15,6 +13,7 @@ import { StoreCodec } from '../StoreCodec.js'
 import { storeError } from '../storeError.js'
 import type { KeyValueStore, ReadOnlyKeyValueStore } from '../stores.js'
 import { ConfigurableStore } from './ConfigurableStore.js'
+import { storedForm } from './storedForm.js'
 
 /** What a key-value store is told apart from its name and serdes. */
 export interface KeyValueSettings {
@@ -60,11 +59,7 @@ export class KeyValueStoreBuilder<K, V>
   }
 
   storedValue(value: Serde<any>): Serde<any> {
-    const { format } = this
-    const { stored = format } = this.settings
-    if (format === 'plain') return value
-    if (format === 'timestamped') return stored === 'plain' ? valueWithoutTimestamp(value) : valueAndTimestamp(value)
-    return stored === 'headers' ? valueTimestampHeaders(value) : withoutHeaders(value, stored)
+    return storedForm(value, this.format, this.settings.stored ?? this.format)
   }
 
   build(environment: StoreEnvironment): StoreInstance<KeyValueStore<K, V>, ReadOnlyKeyValueStore<K, V>> {

@@ -6,7 +6,8 @@ import { string } from '../../serde/string.js'
 import { Stores } from '../../state/builders/Stores.js'
 import { TimeWindows } from '../TimeWindows.js'
 import { type ValueAndTimestamp, valueAndTimestamp } from '../valueAndTimestamp.js'
-import { windowedCount } from './windowedCount.js'
+import { counting } from '../windows/operations.js'
+import { windowedAggregate } from './windowedAggregate.js'
 
 const options = { retentionMs: 100_000, windowSizeMs: 10 }
 const store = Stores.window<string, ValueAndTimestamp<number>>('w', options, string, valueAndTimestamp(long))
@@ -14,7 +15,7 @@ const store = Stores.window<string, ValueAndTimestamp<number>>('w', options, str
 /** Counts records given as [key, timestamp, value?]; a context whose clock is the greatest time, as in stream-time. */
 function count(windows: TimeWindows, records: readonly (readonly [string | null, number, (string | null)?])[]) {
   const context = new FakeContext()
-  const processor = windowedCount<string>(windows, store, false).get()
+  const processor = windowedCount(windows).get()
   for (const [key, timestamp, value = 'v'] of records) {
     void processor.process(recordOf(key, value, timestamp), context.asContext())
   }
@@ -24,6 +25,14 @@ function count(windows: TimeWindows, records: readonly (readonly [string | null,
   })
   return { out, dropped: context.dropped, context }
 }
+
+const windowedCount = (windows: TimeWindows) =>
+  windowedAggregate<string, unknown, number>(windows, {
+    aggregation: counting.aggregation('n'),
+    store,
+    sendsOldValues: false,
+    onClose: false,
+  })
 
 const tumbling = (size: number, grace = 0) => TimeWindows.ofSizeAndGrace(size, grace)
 
@@ -109,7 +118,7 @@ describe('a tumbling count (kafka-streams.md A.7, C.7)', () => {
   it('sends the headers of the record on', () => {
     const context = new FakeContext()
     const headers = Headers.of([{ key: 'h', value: null }])
-    const processor = windowedCount<string>(tumbling(10), store).get()
+    const processor = windowedCount(tumbling(10)).get()
     void processor.process({ ...recordOf('k', 'v', 1), headers }, context.asContext())
     expect(context.forwarded[0]?.headers).toBe(headers)
   })
@@ -117,14 +126,14 @@ describe('a tumbling count (kafka-streams.md A.7, C.7)', () => {
   it('tells without coordinates where there are none', () => {
     const context = new FakeContext()
     context.coordinates = null
-    void windowedCount<string>(tumbling(10), store)
+    void windowedCount(tumbling(10))
       .get()
       .process(recordOf(null, 'v', 1), context.asContext())
     expect(context.dropped[0]?.[1]).toBe('Skipping record due to null key. topic=[null] partition=[-1] offset=[-1]')
   })
 
   it('brings its store, and never returns a promise', () => {
-    const supplier = windowedCount<string>(tumbling(10), store)
+    const supplier = windowedCount(tumbling(10))
     expect(supplier).toMatchObject({ sync: true, stores: [store] })
     expect(supplier.get()).not.toBe(supplier.get())
   })
