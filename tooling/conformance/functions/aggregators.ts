@@ -12,7 +12,7 @@ export type Joiner = (left: unknown, right: unknown, key?: unknown, mappedKey?: 
 const big = (value: unknown) => BigInt(value as number | bigint)
 const add = (a: unknown, b: unknown) => longOf(big(a) + big(b))
 const subtract = (a: unknown, b: unknown) => longOf(big(a) - big(b))
-const lengthOf = (value: unknown) => BigInt(textOf(value).length)
+const lengthOf = (value: unknown) => BigInt(value === null ? 0 : textOf(value).length)
 const concat = (a: unknown, b: unknown) => textOf(a) + textOf(b)
 const greater = (a: unknown, b: unknown) => (textOf(b) > textOf(a) ? b : a)
 const smaller = (a: unknown, b: unknown) => (textOf(b) < textOf(a) ? b : a)

@@ -26,12 +26,12 @@ export function materialized(json: JsonObject | undefined, building: Building): 
 
 function base(json: JsonObject, building: Building): any {
   if (json.supplier !== undefined) {
-    return call(Materialized, 'as', storeBuilder(json.supplier as JsonObject, building, undefined))
+    return call(Materialized, 'as', storeBuilder(json.supplier as JsonObject, building, null))
   }
   if (json.store === 'versioned') {
     const { name, history, segmentInterval } = json
     const description = { name, type: 'versioned', history, ...(segmentInterval !== undefined && { segmentInterval }) }
-    return call(Materialized, 'as', storeBuilder(description as JsonObject, building, undefined))
+    return call(Materialized, 'as', storeBuilder(description as JsonObject, building, null))
   }
   return json.name === undefined ? Materialized.with(undefined, undefined) : Materialized.as(String(json.name))
 }

@@ -25,9 +25,9 @@ const methods: { readonly [type: string]: readonly [inMemory: string, persistent
 /**
  * The builder of a store description; it serves as a supplier, too.
  *
- * @param fallback the serde of a side that is not described
+ * @param fallback the serde of a side that is not described; null: none is declared
  */
-export function storeBuilder(json: JsonObject, building: Building, fallback: Json | undefined = 'string'): any {
+export function storeBuilder(json: JsonObject, building: Building, fallback: Json = 'string'): any {
   onlyFields(json, fields, 'a store')
   const shared = json.as === undefined ? undefined : building.shared.get(String(json.as))
   if (shared !== undefined) return shared
@@ -38,10 +38,10 @@ export function storeBuilder(json: JsonObject, building: Building, fallback: Jso
   return builder
 }
 
-function made(name: string, json: JsonObject, building: Building, fallback: Json | undefined): any {
+function made(name: string, json: JsonObject, building: Building, fallback: Json): any {
   const type = String(json.type)
   const [inMemory, persistent] = methods[type] ?? unknownType(type)
-  const serdes = [json.key ?? fallback, json.value ?? fallback].map(declaredSerde)
+  const serdes = [json.key ?? fallback, json.value ?? fallback].map((word) => declaredSerde(word ?? undefined))
   if (json.backing !== undefined && json.backing !== 'inMemory' && json.backing !== 'persistent') {
     throw new UnknownWord(`Unknown backing "${String(json.backing)}".`)
   }
