@@ -6,11 +6,14 @@ import type { AggregateArguments } from './aggregateArguments.js'
 import { BranchedKStream } from './BranchedKStream.js'
 import type { DslPlan } from './DslPlan.js'
 import { type FixedKeyProcessor, type FixedKeyProcessorSupplier, fixedKey } from './FixedKeyProcessor.js'
+import { GlobalKTable } from './GlobalKTable.js'
 import { Grouped } from './Grouped.js'
 import { Joined } from './Joined.js'
 import type { JoinWindows } from './JoinWindows.js'
+import { joinGlobalTable } from './joins/joinGlobalTable.js'
 import { type JoinKind, joinStreams } from './joins/joinStreams.js'
 import { joinTable } from './joins/joinTable.js'
+import type { Crossed } from './joins/repartitionForJoin.js'
 import { KGroupedStream } from './KGroupedStream.js'
 import type { KTable } from './KTable.js'
 import { Named } from './Named.js'
@@ -32,11 +35,12 @@ import { streamToTable } from './tables/streamToTable.js'
 /** A name for the node, if any, and the names of the stores that it uses. */
 type NamedAndStores = readonly [Named, ...string[]] | readonly string[]
 
-type AnyPartner = KStream<any, any> | KTable<any, any>
+type AnyPartner = KStream<any, any> | KTable<any, any> | GlobalKTable<any, any>
+type AnyFunction = (...args: any[]) => unknown
 type JoinArguments = readonly [
-  joiner: (left: any, right: any, key: any) => unknown,
-  windowsOrJoined?: JoinWindows | Joined<any, any, any> | undefined,
-  joined?: StreamJoined<any, any, any> | undefined,
+  joinerOrSelector: AnyFunction,
+  windowsOrJoinedOrJoiner?: JoinWindows | Joined<any, any, any> | AnyFunction | undefined,
+  joinedOrNamed?: StreamJoined<any, any, any> | Named | undefined,
 ]
 
 interface Operation {
@@ -63,8 +67,8 @@ export class KStream<K, V> {
     readonly rekeyed: boolean,
   ) {}
 
-  /** @internal the source of the boundary that joins of this stream share, once one of them has made it */
-  crossed: string | undefined
+  /** @internal the boundary that joins of this stream share, once one of them has made it */
+  crossed: Crossed | undefined
 
   /** Keeps the records that the predicate holds for. */
   filter(predicate: (key: K, value: V) => boolean, named?: Named): KStream<K, V> {
@@ -195,7 +199,7 @@ export class KStream<K, V> {
   repartition(
     repartitioned: Repartitioned<NonNullable<K>, NonNullable<V>> = Repartitioned.with<any, any>(undefined, undefined),
   ): KStream<NonNullable<K>, V> {
-    const { keySerde, valueSerde, numberOfLanes, partitioner, name } = repartitioned.options
+    const { keySerde, valueSerde, numberOfLanes, numberOfPartitions, partitioner, name } = repartitioned.options
     const base = name ?? this.plan.name('KSTREAM-REPARTITION-')
     const names = repartitionNames(this.plan, base)
     addRepartition(this.plan, this.node, names, {
@@ -205,6 +209,7 @@ export class KStream<K, V> {
         ...(valueSerde !== undefined && { value: valueSerde }),
       },
       ...(numberOfLanes !== undefined && { numberOfLanes }),
+      ...(numberOfPartitions !== undefined && { numberOfPartitions }),
       ...(partitioner !== undefined && { partitioner: partitioner as RepartitionDefinition['partitioner'] & {} }),
     })
     return new KStream<NonNullable<K>, V>(this.plan, names.source, false)
@@ -251,6 +256,16 @@ export class KStream<K, V> {
     joiner: (left: NonNullable<V>, right: NonNullable<VT>, key: NonNullable<K>) => Sync<VR>,
     joined?: Joined<NonNullable<K>, NonNullable<V>, NonNullable<VT>>,
   ): KStream<NonNullable<K>, VR>
+  /**
+   * Looks each record up in a global table by a key of its own choice, whatever the record's key; both keys come last. A
+   * record whose chosen key is null is dropped and counted.
+   */
+  join<KG, VG, VR>(
+    table: GlobalKTable<KG, VG>,
+    selector: (key: K, value: NonNullable<V>) => Sync<KG | null | undefined>,
+    joiner: (left: NonNullable<V>, right: NonNullable<VG>, key: K, tableKey: KG) => Sync<VR>,
+    named?: Named,
+  ): KStream<K, VR>
   join(other: AnyPartner, ...args: JoinArguments): KStream<any, any> {
     return this.joinWith('join', other, args)
   }
@@ -271,6 +286,13 @@ export class KStream<K, V> {
     table: KTable<NonNullable<K>, VT>,
     joiner: (left: NonNullable<V>, right: NonNullable<VT> | null, key: K) => Sync<VR>,
     joined?: Joined<NonNullable<K>, NonNullable<V>, NonNullable<VT>>,
+  ): KStream<K, VR>
+  /** As `join` with a global table; what it has nothing for, or has no key to look up, comes out with null. */
+  leftJoin<KG, VG, VR>(
+    table: GlobalKTable<KG, VG>,
+    selector: (key: K, value: NonNullable<V>) => Sync<KG | null | undefined>,
+    joiner: (left: NonNullable<V>, right: NonNullable<VG> | null, key: K, tableKey: KG | null) => Sync<VR>,
+    named?: Named,
   ): KStream<K, VR>
   leftJoin(other: AnyPartner, ...args: JoinArguments): KStream<any, any> {
     return this.joinWith('leftJoin', other, args)
@@ -295,15 +317,21 @@ export class KStream<K, V> {
     this.plan.add((definition) => definition.addSink({ name, topic, produced, parents: [this.node] }))
   }
 
-  private joinWith(kind: JoinKind, other: AnyPartner, [joiner, second, third]: JoinArguments): KStream<any, any> {
+  private joinWith(kind: JoinKind, other: AnyPartner, [first, second, third]: JoinArguments): KStream<any, any> {
     if (other instanceof KStream) {
       const windows = second as JoinWindows
-      const joined = (third as StreamJoined<any, any, any>) ?? StreamJoined.with(undefined, undefined, undefined)
-      const node = joinStreams(this.plan, { kind, left: this, right: other, windows, joined, joiner })
+      const joined = (third ?? StreamJoined.with(undefined, undefined, undefined)) as StreamJoined<any, any, any>
+      const node = joinStreams(this.plan, { kind, left: this, right: other, windows, joined, joiner: first })
       return new KStream(this.plan, node, false)
     }
+    const lookUp = kind as 'join' | 'leftJoin'
+    if (other instanceof GlobalKTable) {
+      const [selector, joiner, named] = [first, second as AnyFunction, third as Named | undefined]
+      const request = { kind: lookUp, parent: this.node, table: other, selector, joiner, named }
+      return new KStream(this.plan, joinGlobalTable(this.plan, request), this.rekeyed)
+    }
     const joined = (second as Joined<any, any, any>) ?? Joined.with(undefined, undefined)
-    const request = { kind: kind as 'join', stream: this, table: other.table, joined, joiner }
+    const request = { kind: lookUp, stream: this, table: other.table, joined, joiner: first }
     return new KStream(this.plan, joinTable(this.plan, request), false)
   }
 

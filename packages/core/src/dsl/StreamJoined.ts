@@ -75,12 +75,12 @@ export class StreamJoined<K, V, VO> {
   }
 
   /** Picks the store of the left side: see `withStores`. */
-  withThisStore(thisStore: StoreBuilder<any, any>): StreamJoined<K, V, VO> {
+  withThisStoreSupplier(thisStore: StoreBuilder<any, any>): StreamJoined<K, V, VO> {
     return this.but({ thisStore })
   }
 
   /** Picks the store of the right side. */
-  withOtherStore(otherStore: StoreBuilder<any, any>): StreamJoined<K, V, VO> {
+  withOtherStoreSupplier(otherStore: StoreBuilder<any, any>): StreamJoined<K, V, VO> {
     return this.but({ otherStore })
   }
 

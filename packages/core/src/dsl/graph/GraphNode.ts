@@ -100,8 +100,9 @@ export class GraphNode implements TopologyWriter {
     return undefined
   }
 
+  /** Whether Kafka Streams' optimiser knows that keys change here: of `process` it does not. */
   get changesKey(): boolean {
-    return this.nodes.some((node) => node.kind === 'processor' && node.keyEffect.kind === 'changed')
+    return this.nodes.some((node) => node.kind === 'processor' && !node.userCode && node.keyEffect.kind === 'changed')
   }
 
   /** Whether Kafka Streams knows that values change here: it overlooks `processValues` (KAFKA-19668). */

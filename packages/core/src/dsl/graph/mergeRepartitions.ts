@@ -64,6 +64,7 @@ function mergeBehind(graph: DslGraph, changer: GraphNode, repartitions: Readonly
     by: first.by,
     declared: { ...(key !== undefined && { key }), ...(value !== undefined && { value }) },
     ...(lanes > 0 && { numberOfLanes: lanes }),
+    ...(crossings.some(({ keepsNulls }) => keepsNulls) && { keepsNulls: true }),
   })
   const merged = new GraphNode({ write, facts: {}, priority: changer.priority })
   for (const replaced of repartitions) replaceBy(graph, changer, names.source, replaced)

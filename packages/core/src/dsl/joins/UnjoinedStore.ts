@@ -26,8 +26,7 @@ export interface UnjoinedValues {
 }
 
 /** The handle of one callback. */
-export interface UnjoinedHandle<K> {
-  readonly entries: KeyValueStore<UnjoinedKey<K>, UnjoinedValues>
+export interface UnjoinedHandle<K> extends KeyValueStore<UnjoinedKey<K>, UnjoinedValues> {
   /** What both sides of a join remember of the store, as long as it lives. */
   readonly memory: { oldestMs: number }
 }
@@ -72,7 +71,7 @@ export class UnjoinedStore<K> implements StoreBuilder<UnjoinedHandle<K>, ReadOnl
     const open = instance.open.bind(instance)
     const memory = { oldestMs: Number.POSITIVE_INFINITY }
     return Object.assign(instance as StoreInstance<any, ReadOnlyUnjoined<K>>, {
-      open: (access: StoreAccess) => ({ entries: open(access), memory }),
+      open: (access: StoreAccess) => Object.assign(open(access), { memory }),
     })
   }
 }

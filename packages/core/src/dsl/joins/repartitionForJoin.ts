@@ -1,13 +1,20 @@
 import type { Serde } from '../../serde/Serde.js'
 import type { DslPlan } from '../DslPlan.js'
-import { addRepartition, repartitionNames } from '../repartition.js'
+import { repartitionNames, writeRepartition } from '../repartition.js'
 
 /** The stream that enters a join. */
 export interface JoinInput {
   readonly node: string
   readonly rekeyed: boolean
-  /** The boundary in front of an earlier join of this very stream, by its source node. */
-  crossed: string | undefined
+  /** The boundary in front of an earlier join of this very stream. */
+  crossed: Crossed | undefined
+}
+
+/** A boundary that several joins may share. */
+export interface Crossed {
+  readonly source: string
+  /** Whether one of them wants null keys, too. */
+  keepsNulls: boolean
 }
 
 /** What the join declares for it. */
@@ -33,9 +40,20 @@ export function repartitionForJoin(
 ): string {
   if (!input.rekeyed) return input.node
   const names = repartitionNames(plan, name ?? input.node)
-  if (input.crossed !== undefined && (name === undefined || name === input.node)) return input.crossed
+  if (input.crossed !== undefined && (name === undefined || name === input.node)) {
+    input.crossed.keepsNulls ||= keepsNulls
+    return input.crossed.source
+  }
   const declared = { ...(key !== undefined && { key }), ...(value !== undefined && { value }) }
-  addRepartition(plan, input.node, names, { by: 'Joined', declared, ...(keepsNulls && { keepsNulls }) })
-  input.crossed = names.source
+  const crossed = { source: names.source, keepsNulls }
+  plan.add(
+    // Written at the end, when all that share it have spoken.
+    (writer) => {
+      const keeping = crossed.keepsNulls ? { keepsNulls: true as const } : {}
+      writeRepartition(input.node, names, { by: 'Joined', declared, ...keeping })(writer)
+    },
+    { mergeable: true },
+  )
+  input.crossed = crossed
   return names.source
 }

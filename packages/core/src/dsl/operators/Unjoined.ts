@@ -22,15 +22,15 @@ export class Unjoined {
   ) {}
 
   add(ctx: Context, key: UnjoinedKey<any>, value: unknown): void {
-    const { entries, memory } = ctx.store(this.store)
+    const entries = ctx.store(this.store)
     const { side, timestamp } = key
-    memory.oldestMs = Math.min(memory.oldestMs, timestamp)
+    entries.memory.oldestMs = Math.min(entries.memory.oldestMs, timestamp)
     entries.put(key, { side, values: [...(entries.get(key)?.values ?? []), value] })
   }
 
   /** A partner has come: all records of that key and time have one now. */
   remove(ctx: Context, key: UnjoinedKey<any>): void {
-    ctx.store(this.store).entries.delete(key)
+    ctx.store(this.store).delete(key)
   }
 
   /** Whether anything has closed by this clock. Looks at the oldest of each side. */
@@ -46,7 +46,7 @@ export class Unjoined {
    * first, then by key.
    */
   *takeClosed(ctx: Context, clock: number): Generator<ClosedRecord> {
-    const { entries } = ctx.store(this.store)
+    const entries = ctx.store(this.store)
     const right = before(entries, 'right', this.#openFrom('right', clock))
     const left = before(entries, 'left', this.#openFrom('left', clock))
     for (const [entry, { values }] of mergeByTime(right, left)) {
@@ -65,9 +65,9 @@ export class Unjoined {
    * @param afterMs how long after a record of the side that has come its last partner is
    */
   takeClosedAsKafka(ctx: Context, clock: number, afterMs: number): Iterable<ClosedRecord> {
-    const { entries, memory } = ctx.store(this.store)
-    if (memory.oldestMs + afterMs + this.windows.graceMs >= clock) return []
-    memory.oldestMs = this.#lastVisited(entries, clock)
+    const entries = ctx.store(this.store)
+    if (entries.memory.oldestMs + afterMs + this.windows.graceMs >= clock) return []
+    entries.memory.oldestMs = this.#lastVisited(entries, clock)
     return this.takeClosed(ctx, clock)
   }
 
