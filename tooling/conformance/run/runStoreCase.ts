@@ -37,7 +37,6 @@ export async function runStoreCase(file: CaseFile): Promise<CaseOutcome> {
     const dropped = droppedOf(driver.counters)
     steps.push({ ...outcome, dropped: dropped - before })
     before = dropped
-    if ('error' in outcome && file.continueAfterError !== true) break
   }
   await driver.close()
   return { steps }

@@ -46,20 +46,13 @@ function operate(store: any, kind: string, operation: string, args: Json[], word
   const value = (at: number) => storedFromJson(words.type, args[at], words.value)
   switch (`${kind} ${operation}`) {
     case 'keyValue put':
-      return nothing(call(store, 'put', key(0), value(1)))
+      return put(store, key(0), value(1))
     case 'keyValue putIfAbsent':
-      return storedToJson(call(store, 'putIfAbsent', key(0), value(1)))
-    case 'keyValue putAll':
-      return nothing(
-        call(
-          store,
-          'putAll',
-          (args as Json[][]).map(([k, v]) => [
-            k === null ? null : words.key(k as Json),
-            storedFromJson(words.type, v, words.value),
-          ]),
-        ),
+      return storedToJson(
+        value(1) === undefined ? call(store, 'get', key(0)) : call(store, operation, key(0), value(1)),
       )
+    case 'keyValue putAll':
+      return putAll(store, args, words)
     case 'keyValue get':
       return storedToJson(call(store, 'get', key(0)))
     case 'keyValue delete':
@@ -120,6 +113,20 @@ function operate(store: any, kind: string, operation: string, args: Json[], word
     default:
       throw new UnknownWord(`Unknown operation "${operation}" of a ${kind} store.`)
   }
+}
+
+/** Ours refuses to put nothing, and has a delete for it: Kafka's put of null. */
+function put(store: any, key: unknown, value: unknown): null {
+  return nothing(value === undefined ? call(store, 'delete', key) : call(store, 'put', key, value))
+}
+
+function putAll(store: any, rows: Json[], words: StoreWords): null {
+  const entries = (rows as Json[][]).map(([key, json]) => {
+    return [key === null ? null : words.key(key as Json), storedFromJson(words.type, json, words.value)] as const
+  })
+  if (entries.every(([, value]) => value !== undefined)) return nothing(call(store, 'putAll', entries))
+  for (const [key, value] of entries) put(store, key, value)
+  return null
 }
 
 const session = (key: unknown, start: number, end: number) => ({ key, window: { start, end } })

@@ -90,6 +90,20 @@ describe('asking a handler', () => {
     })
   })
 
+  it('[D1] under compat a value of the wrong type is no matter for the handler of outputs', () => {
+    const wrongType = new StreamError('not text', { code: 'SERIALIZATION_FAILED', kind: 'user', retriable: false })
+    const options = { code: 'PRODUCTION_FAILED', kind: 'user', retriable: false } as const
+    const atSink = new StreamError('sink', { ...options, cause: wrongType })
+    const own = new StreamError('sink', { ...options, cause: new Error('cannot write') })
+    const going = { 'production.exception.handler': 'continue', 'processing.exception.handler': 'continue', ...DEAD }
+    const emulating = gates({ ...going, compat: 'kafka-streams' }, { dead: 1 })
+    expect(emulating.made.ask('production', atSink, 'n', source, 'k')).toBe(atSink)
+    expect([emulating.outputs, emulating.dropped]).toEqual([[], []])
+    expect(emulating.made.ask('production', own, 'n', source, 'k')).toBeUndefined()
+    expect(emulating.made.ask('processing', atSink, 'n', source, 'k')).toBeUndefined()
+    expect(gates(going, { dead: 1 }).made.ask('production', atSink, 'n', source, 'k')).toBeUndefined()
+  })
+
   it.each(['text', undefined, null, 5])('[G2] takes %j for an error as well', (thrown) => {
     const { made } = gates()
     const wrapped = made.ask('processing', thrown, 'n', null, undefined) as StreamError
@@ -123,6 +137,28 @@ describe('a dead letter', () => {
       ['__streams.errors.partition', '2'],
       ['__streams.errors.offset', '7'],
     ])
+  })
+
+  it.each(['deserialization', 'production'] as const)('[G1] of a failed %s tells what the serde threw', (gate) => {
+    const { made, outputs } = gates(DEAD, { dead: 1 })
+    const thrown = new RangeError('cannot read')
+    made.ask(gate, new Error('outer', { cause: new Error('inner', { cause: thrown }) }), 'node', source, 'k0')
+    const headers = new Map(outputs[0]?.headers.map(({ key, value }) => [key, text(value)]))
+    expect(headers.get('__streams.errors.exception')).toBe('RangeError')
+    expect(headers.get('__streams.errors.message')).toBe('cannot read')
+  })
+
+  it("[G1] of a callback tells what it threw, not that error's own cause", () => {
+    const { made, outputs } = gates(DEAD, { dead: 1 })
+    made.ask('processing', new TypeError('outer', { cause: new Error('inner') }), 'node', source, 'k0')
+    expect(text(outputs[0]?.headers.find(({ key }) => key.endsWith('message'))?.value)).toBe('outer')
+  })
+
+  it('[G1] of a punctuator bears the time that it was called with', () => {
+    const { made, outputs } = gates(DEAD, { dead: 1 })
+    made.ask('processing', 'why', 'node', null, undefined, 0, 'in a punctuator', 17)
+    made.ask('processing', 'why', 'node', source, undefined, 0, 'in a punctuator', 17)
+    expect(outputs.map(({ timestamp }) => timestamp)).toEqual([17, 11])
   })
 
   it('[G1] of a timer has no record, and says so', () => {

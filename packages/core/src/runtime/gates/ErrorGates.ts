@@ -64,6 +64,7 @@ export class ErrorGates {
   ): unknown {
     if (error instanceof StreamError && error.fatal) return error
     if (typeof error === 'object' && error !== null && this.#gated.has(error)) return error
+    if (gate === 'production' && this.host.config.compat === 'kafka-streams' && isWrongType(error)) return error
     const wrapped = this.#wrap(gate, error, node, source, key, lane, where)
     this.deadLetter(source, deadLetterHeaders(gate === 'processing' ? error : rootOf(error), source), at)
     if (this.host.config[HANDLERS[gate]] === 'continue') {
@@ -129,6 +130,12 @@ export class ErrorGates {
       },
     )
   }
+}
+
+/** A value that is not of its serde's type: no handler of Kafka's for outputs ever hears of it (C.8). */
+function isWrongType(error: unknown): boolean {
+  const root = rootOf(error)
+  return root instanceof StreamError && root.code === 'SERIALIZATION_FAILED'
 }
 
 /** What the user's serde threw: it is not for a dead letter's headers to tell how the engine has put it (C.8). */
