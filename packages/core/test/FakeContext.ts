@@ -40,6 +40,10 @@ export class FakeContext {
     this.lost.push([reason, detail])
   }
 
+  serdesOf() {
+    return { key: string, value: string }
+  }
+
   warn(message: string): void {
     this.warnings.push(message)
   }

@@ -12,10 +12,12 @@ import { mappedView, tableMapValues } from './operators/tableMapValues.js'
 import { tableToStream } from './operators/tableToStream.js'
 import { tableTransformValues, transformedView } from './operators/tableTransformValues.js'
 import type { Sync } from './sync.js'
+import { TableJoined } from './TableJoined.js'
 import type { TableNode } from './TableNode.js'
 import { type TableStore, tableStore } from './TableStore.js'
 import type { TableView } from './TableView.js'
 import { DerivedTable } from './tables/DerivedTable.js'
+import { joinByForeignKey } from './tables/joinByForeignKey.js'
 import { type JoinKind, joinTables } from './tables/joinTables.js'
 import type { ValueTransformer, ValueTransformerSupplier } from './ValueTransformer.js'
 
@@ -32,6 +34,12 @@ interface Derivation<K, V, VR> {
   /** Names of stores that its node uses. */
   readonly stores?: readonly string[]
 }
+
+/** What may follow the functions of a foreign-key join: a name, what it is kept in, both in this order, or neither. */
+type ForeignKeyArguments<K, R> =
+  | readonly []
+  | readonly [TableJoined | Materialized<K, R> | undefined]
+  | readonly [TableJoined | undefined, Materialized<K, R> | undefined]
 
 const sameKey: KeyEffect = { kind: 'same' }
 
@@ -151,8 +159,19 @@ export class KTable<K, V> {
     other: KTable<K, VO>,
     joiner: (left: NonNullable<V>, right: NonNullable<VO>, key: K) => Sync<R>,
     ...args: AggregateArguments<K, NonNullable<R>>
-  ): KTable<K, R | Extract<V | VO, null>> {
-    return this.joined('join', other, joiner, args)
+  ): KTable<K, R | Extract<V | VO, null>>
+  /**
+   * The rows whose foreign key the other table has. The extractor finds that key in a row, null where it has none. Rows
+   * cross to the lane of their foreign key and back (`kafka-streams.md` C.5); the result has the key of the row.
+   */
+  join<KO, VO, R>(
+    other: KTable<KO, VO>,
+    foreignKey: (value: NonNullable<V>, key: K) => Sync<KO | null>,
+    joiner: (left: NonNullable<V>, right: NonNullable<VO>, key: K) => Sync<R>,
+    ...args: ForeignKeyArguments<K, NonNullable<R>>
+  ): KTable<K, R | null>
+  join(other: KTable<any, any>, ...args: any[]): KTable<K, any> {
+    return this.joinedBy('join', other, args)
   }
 
   /** The rows of this table, with those of the other that have their key, or null. */
@@ -160,8 +179,16 @@ export class KTable<K, V> {
     other: KTable<K, VO>,
     joiner: (left: NonNullable<V>, right: NonNullable<VO> | null, key: K) => Sync<R>,
     ...args: AggregateArguments<K, NonNullable<R>>
-  ): KTable<K, R | Extract<V, null>> {
-    return this.joined('leftJoin', other, joiner, args)
+  ): KTable<K, R | Extract<V, null>>
+  /** As `join` by a foreign key; a row comes out too where it has none, or the other table has nothing for it. */
+  leftJoin<KO, VO, R>(
+    other: KTable<KO, VO>,
+    foreignKey: (value: NonNullable<V>, key: K) => Sync<KO | null>,
+    joiner: (left: NonNullable<V>, right: NonNullable<VO> | null, key: K) => Sync<R>,
+    ...args: ForeignKeyArguments<K, NonNullable<R>>
+  ): KTable<K, R | Extract<V, null>>
+  leftJoin(other: KTable<any, any>, ...args: any[]): KTable<K, any> {
+    return this.joinedBy('leftJoin', other, args)
   }
 
   /** The rows that either table has; the one that has none gives null. */
@@ -171,6 +198,22 @@ export class KTable<K, V> {
     ...args: AggregateArguments<K, NonNullable<R>>
   ): KTable<K, R | Extract<V, null> | Extract<VO, null>> {
     return this.joined('outerJoin', other, joiner, args)
+  }
+
+  /** By key when one function is given, by a foreign key when two are. Their overloads have checked the arguments. */
+  private joinedBy(kind: 'join' | 'leftJoin', other: KTable<any, any>, args: readonly any[]): KTable<K, any> {
+    const [first, second, third, fourth] = args
+    if (typeof second !== 'function') return this.joined(kind, other, first, [second, third])
+    const { node, table } = joinByForeignKey(this.plan, {
+      left: this,
+      right: other,
+      extractor: first,
+      joiner: second,
+      isLeftJoin: kind === 'leftJoin',
+      name: third instanceof TableJoined ? third.name : undefined,
+      materialized: third instanceof Materialized ? third : fourth,
+    })
+    return new KTable<K, any>(this.plan, node, table)
   }
 
   private joined(

@@ -1,5 +1,6 @@
 import type { DropReason, SilentLossReason } from '../events/EngineEvent.js'
 import type { RecordCoordinates } from '../model/Record.js'
+import type { Serde } from '../serde/Serde.js'
 import type { Cancellable } from '../time/Clock.js'
 import type {
   CallbackContext,
@@ -33,6 +34,8 @@ export interface OperatorContext<KI, KO, VO> extends CallbackContext<KI, KO, VO>
   silentLoss(reason: SilentLossReason, detail: string): void
   /** Writes one WARN line, at most once per node and minute: for what is odd and loses nothing. */
   warn(message: string): void
+  /** How the keys and values are written that a node of the topology receives; undefined where nothing says so. */
+  serdesOf(node: string): { readonly key: Serde<any> | undefined; readonly value: Serde<any> | undefined }
   /** The source record behind this callback; null for timers. */
   readonly coordinates: RecordCoordinates | null
 }

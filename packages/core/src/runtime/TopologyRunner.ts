@@ -9,7 +9,7 @@ import type { StoreInstance } from '../state/StoreBuilder.js'
 import type { Cancellable, Clock } from '../time/Clock.js'
 import type { Random } from '../time/Random.js'
 import type { TimerRegistration, TimerTarget } from '../timers/Timer.js'
-import type { CompiledBoundary } from '../topology/CompiledTopology.js'
+import type { CompiledBoundary, CompiledNode } from '../topology/CompiledTopology.js'
 import type { EngineConfig } from '../topology/EngineConfig.js'
 import { type Assembly, assemble } from './assembly/assemble.js'
 import { equip } from './assembly/equip.js'
@@ -430,6 +430,14 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
 
   silentLoss(reason: SilentLossReason, node: string, item: WorkItem, detail: string): void {
     this.losses.silent(reason, node, item.coordinates, detail)
+  }
+
+  compiledNode(name: string): CompiledNode {
+    return this.options.compiled.node(name)
+  }
+
+  warn(node: string, message: string): void {
+    this.log.warnOncePerMinute(`warn/${node}`, message, node)
   }
 
   processingFailed(error: unknown, node: NodeRuntime, item: WorkItem): unknown {

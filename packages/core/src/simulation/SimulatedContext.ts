@@ -60,6 +60,10 @@ export class SimulatedContext implements OperatorContext<unknown, unknown, unkno
     this.inner.silentLoss(reason, detail)
   }
 
+  serdesOf(node: string): ReturnType<OperatorContext<unknown, unknown, unknown>['serdesOf']> {
+    return this.inner.serdesOf(node)
+  }
+
   warn(message: string): void {
     this.inner.warn(message)
   }

@@ -134,6 +134,11 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
     this.instance.host.silentLoss(reason, this.instance.node.name, item, detail)
   }
 
+  serdesOf(node: string): ReturnType<OperatorContext<unknown, unknown, unknown>['serdesOf']> {
+    const { key, value } = this.instance.host.compiledNode(node)
+    return { key: key.serde, value: value.serde }
+  }
+
   warn(message: string): void {
     this.#current()
     this.instance.host.warn(this.instance.node.name, message)

@@ -8,6 +8,7 @@ import type { StoreBuilder, StoreInstance } from '../../state/StoreBuilder.js'
 import type { Cancellable, Clock } from '../../time/Clock.js'
 import type { Random } from '../../time/Random.js'
 import type { Timer, TimerRegistration, TimerTarget } from '../../timers/Timer.js'
+import type { CompiledNode } from '../../topology/CompiledTopology.js'
 import type { ClockBoard } from '../clocks/ClockBoard.js'
 import type { Lane } from '../scheduling/Lane.js'
 import { CallContext } from './CallContext.js'
@@ -49,6 +50,8 @@ export interface NodeHost {
   /** @returns the error to throw on, or undefined when the handler says to go on without this record */
   processingFailed(error: unknown, node: NodeRuntime, item: WorkItem): unknown
   silentLoss(reason: SilentLossReason, node: string, item: WorkItem, detail: string): void
+  warn(node: string, message: string): void
+  compiledNode(name: string): CompiledNode
   registerTimer(node: NodeRuntime, timer: TimerRegistration<unknown>, keyBytes: Uint8Array): void
   deleteTimer(node: NodeRuntime, timer: TimerTarget<unknown>, keyBytes: Uint8Array): void
   warn(node: string, message: string): void

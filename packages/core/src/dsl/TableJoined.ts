@@ -1,0 +1,11 @@
+import { Named } from './Named.js'
+
+/** Names a join of two tables by a foreign key: its nodes, the boundaries that it crosses, and its stores. */
+export class TableJoined {
+  private constructor(readonly name: string) {}
+
+  /** @throws StreamError TOPOLOGY_INVALID for a name that Kafka refuses */
+  static as(name: string): TableJoined {
+    return new TableJoined(Named.as(name).name)
+  }
+}
