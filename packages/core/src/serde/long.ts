@@ -1,4 +1,4 @@
-import { toHex } from '../model/bytes.js'
+import { bytesBetween, toHex } from '../model/bytes.js'
 import { int64Length, readInt64, writeInt64 } from './int64.js'
 import type { Serde } from './Serde.js'
 import { describeValue, requireLength, unreadable, unwritable } from './serdeErrors.js'
@@ -13,29 +13,39 @@ const leastInt64 = -(2n ** 63n)
 export const long: Serde<number> = {
   id: 'long',
   serialize(topic, _headers, value) {
-    if (!Number.isSafeInteger(value)) {
-      throw unwritable(
-        topic,
-        `The serde "long" writes integers within ±(2^53−1), not ${describeValue(value)}. ` +
-          'Use "double" for fractions and "bigint" for greater integers.',
-      )
-    }
     const bytes = new Uint8Array(int64Length)
-    writeInt64(bytes, 0, value)
+    writeLong(topic, value, bytes, 0)
     return bytes
   },
   deserialize(topic, _headers, bytes) {
-    requireLength(topic, bytes, int64Length, 'LongDeserializer')
-    const value = readInt64(bytes, 0)
-    if (!Number.isSafeInteger(value)) {
-      throw unreadable(
-        topic,
-        `The serde "long" reads integers within ±(2^53−1); ${toHex(bytes, ' ')} is beyond them and a number ` +
-          'would round it. Use the serde "bigint", which reads the same bytes.',
-      )
-    }
-    return value
+    return readLong(topic, bytes, 0)
   },
+}
+
+/** Writes as `long`, from an index on. */
+export function writeLong(topic: string, value: number, bytes: Uint8Array, at: number): void {
+  if (!Number.isSafeInteger(value)) {
+    throw unwritable(
+      topic,
+      `The serde "long" writes integers within ±(2^53−1), not ${describeValue(value)}. ` +
+        'Use "double" for fractions and "bigint" for greater integers.',
+    )
+  }
+  writeInt64(bytes, at, value)
+}
+
+/** Reads as `long` what lies from an index to the end. */
+export function readLong(topic: string, bytes: Uint8Array, at: number): number {
+  if (bytes.length - at !== int64Length) requireLength(topic, bytesBetween(bytes, at), int64Length, 'LongDeserializer')
+  const value = readInt64(bytes, at)
+  if (!Number.isSafeInteger(value)) {
+    throw unreadable(
+      topic,
+      `The serde "long" reads integers within ±(2^53−1); ${toHex(bytesBetween(bytes, at), ' ')} is beyond them and a number ` +
+        'would round it. Use the serde "bigint", which reads the same bytes.',
+    )
+  }
+  return value
 }
 
 /** Any int64, as a bigint: the same bytes as `long`. */

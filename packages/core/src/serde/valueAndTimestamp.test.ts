@@ -23,3 +23,15 @@ it('refuses bytes too short for a timestamp', () => {
 })
 
 it('is known by what it wraps', () => expect(counts.id).toBe('valueAndTimestamp(long)'))
+
+it.each(['', '00000000000003', '000000000000000003'])(
+  'refuses a count of the bytes "%s", telling how many',
+  (count) => {
+    const bytes = fromHex(`0000000000000102${count}`)
+    expect(() => counts.deserialize('t', Headers.empty, bytes)).toThrow(`is not 8: got ${count.length / 2} byte`)
+  },
+)
+
+it.each([2 ** 53, 0.5, Number.NaN])('refuses the count %s', (value) => {
+  expect(() => counts.serialize('t', Headers.empty, { value, timestamp: 0 })).toThrow('The serde "long" writes')
+})

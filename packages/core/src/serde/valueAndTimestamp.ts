@@ -1,5 +1,6 @@
 import { bytesBetween } from '../model/bytes.js'
 import { int64Length, readInt64, writeInt64 } from './int64.js'
+import { long, readLong, writeLong } from './long.js'
 import type { Serde } from './Serde.js'
 import { requireLength } from './serdeErrors.js'
 
@@ -12,8 +13,11 @@ export interface ValueAndTimestamp<V> {
 
 /** Kafka's form: the timestamp as an int64, then the value's bytes (`kafka-streams.md` A.9). */
 export function valueAndTimestamp<V>(inner: Serde<V>): Serde<ValueAndTimestamp<V>> {
+  const id = `valueAndTimestamp(${inner.id})`
+  // Counts are what is stored most: the same bytes without an array of the value's own.
+  if (inner === (long as unknown)) return { ...longAndTimestamp, id } as Serde<ValueAndTimestamp<any>>
   return {
-    id: `valueAndTimestamp(${inner.id})`,
+    id,
     serialize(topic, headers, { value, timestamp }) {
       const valueBytes = inner.serialize(topic, headers, value)
       const bytes = new Uint8Array(int64Length + valueBytes.length)
@@ -27,6 +31,19 @@ export function valueAndTimestamp<V>(inner: Serde<V>): Serde<ValueAndTimestamp<V
       return { value, timestamp: readInt64(bytes, 0) }
     },
   }
+}
+
+const longAndTimestamp: Omit<Serde<ValueAndTimestamp<number>>, 'id'> = {
+  serialize(topic, _headers, { value, timestamp }) {
+    const bytes = new Uint8Array(2 * int64Length)
+    writeInt64(bytes, 0, timestamp)
+    writeLong(topic, value, bytes, int64Length)
+    return bytes
+  },
+  deserialize(topic, _headers, bytes) {
+    if (bytes.length < int64Length) requireLength(topic, bytes, int64Length, 'ValueAndTimestampDeserializer')
+    return { value: readLong(topic, bytes, int64Length), timestamp: readInt64(bytes, 0) }
+  },
 }
 
 /** The time of a value whose store keeps none (`kafka-streams.md` A.9). */

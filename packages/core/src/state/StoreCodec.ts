@@ -1,6 +1,7 @@
 import { StreamError, type StreamErrorCode } from '../errors/index.js'
 import { Headers } from '../model/Headers.js'
 import type { Serde } from '../serde/Serde.js'
+import { string } from '../serde/string.js'
 import type { StoreEnvironment } from './StoreBuilder.js'
 import { storeError } from './storeError.js'
 
@@ -10,6 +11,9 @@ export class StoreCodec<K, V> {
   readonly #store: string
   readonly #key: Serde<K>
   readonly #value: Serde<V>
+  /** The text that was written last as a key, and its bytes: an operator reads a key and writes it then. */
+  #lastKey: string | undefined
+  #lastKeyBytes: Uint8Array = new Uint8Array(0)
 
   constructor(store: string, environment: StoreEnvironment) {
     this.#store = store
@@ -23,7 +27,19 @@ export class StoreCodec<K, V> {
     if (key === null || key === undefined) {
       throw storeError(this.#store, `A key of the store "${this.#store}" is ${key}. Stores have no null keys: skip it.`)
     }
-    return this.#attempt('key', 'SERIALIZATION_FAILED', () => this.#key.serialize(this.topic, Headers.empty, key))
+    if (key === this.#lastKey) return this.#lastKeyBytes
+    let bytes: Uint8Array
+    try {
+      bytes = this.#key.serialize(this.topic, Headers.empty, key)
+    } catch (cause) {
+      throw this.#failed('key', 'SERIALIZATION_FAILED', cause)
+    }
+    // Of the built-in serde alone: another one may use its buffer again.
+    if (this.#key === string) {
+      this.#lastKey = key as string
+      this.#lastKeyBytes = bytes
+    }
+    return bytes
   }
 
   /** The bytes of a stored key that pick its lane: of a windowed key the inner one's (T3). */
@@ -33,32 +49,38 @@ export class StoreCodec<K, V> {
 
   /** @throws StreamError SERIALIZATION_FAILED when the serde refuses it */
   valueBytes(value: V): Uint8Array {
-    return this.#attempt('value', 'SERIALIZATION_FAILED', () => this.#value.serialize(this.topic, Headers.empty, value))
+    try {
+      return this.#value.serialize(this.topic, Headers.empty, value)
+    } catch (cause) {
+      throw this.#failed('value', 'SERIALIZATION_FAILED', cause)
+    }
   }
 
   /** @throws StreamError DESERIALIZATION_FAILED when the serde cannot read it */
   key(bytes: Uint8Array): K {
-    return this.#attempt('key', 'DESERIALIZATION_FAILED', () => this.#key.deserialize(this.topic, Headers.empty, bytes))
+    try {
+      return this.#key.deserialize(this.topic, Headers.empty, bytes)
+    } catch (cause) {
+      throw this.#failed('key', 'DESERIALIZATION_FAILED', cause)
+    }
   }
 
   /** @throws StreamError DESERIALIZATION_FAILED when the serde cannot read it */
   value(bytes: Uint8Array): V {
-    return this.#attempt('value', 'DESERIALIZATION_FAILED', () =>
-      this.#value.deserialize(this.topic, Headers.empty, bytes),
-    )
+    try {
+      return this.#value.deserialize(this.topic, Headers.empty, bytes)
+    } catch (cause) {
+      throw this.#failed('value', 'DESERIALIZATION_FAILED', cause)
+    }
   }
 
-  #attempt<T>(side: 'key' | 'value', code: StreamErrorCode, work: () => T): T {
-    try {
-      return work()
-    } catch (cause) {
-      const serde = side === 'key' ? this.#key : this.#value
-      const verb = code === 'SERIALIZATION_FAILED' ? 'write' : 'read'
-      throw new StreamError(
-        `The serde "${serde.id}" could not ${verb} a ${side} of the store "${this.#store}": ${messageOf(cause)}`,
-        { code, kind: 'user', retriable: false, context: { store: this.#store, topic: this.topic }, cause },
-      )
-    }
+  #failed(side: 'key' | 'value', code: StreamErrorCode, cause: unknown): StreamError {
+    const serde = side === 'key' ? this.#key : this.#value
+    const verb = code === 'SERIALIZATION_FAILED' ? 'write' : 'read'
+    return new StreamError(
+      `The serde "${serde.id}" could not ${verb} a ${side} of the store "${this.#store}": ${messageOf(cause)}`,
+      { code, kind: 'user', retriable: false, context: { store: this.#store, topic: this.topic }, cause },
+    )
   }
 }
 

@@ -29,6 +29,9 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
   /** The record key's bytes by the timer key serde, once asked for; null when it cannot write that key. */
   #recordTimerBytes: Uint8Array | null | undefined
   #timers: Timers<unknown> | undefined
+  /** The store that was asked for last, and its handle: most callbacks use one store, several times. */
+  #builder: StoreBuilder<unknown, unknown> | undefined
+  #handle: unknown
 
   constructor(private readonly instance: NodeInstance) {}
 
@@ -116,7 +119,11 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
   store<S, R>(builder: StoreBuilder<S, R>): S {
     this.#current()
     this.#opened = true
-    return this.instance.store(builder).open(this)
+    if (builder !== this.#builder) {
+      this.#handle = this.instance.store(builder).open(this)
+      this.#builder = builder
+    }
+    return this.#handle as S
   }
 
   observe(timestamp: number): number {
