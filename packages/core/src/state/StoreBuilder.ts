@@ -39,6 +39,8 @@ export interface StoreBuilder<S, R> {
   readonly format?: ValueFormat
   /** How it writes what it keeps, from the serde of the value alone. Absent: as that serde does. */
   storedValue?(value: Serde<any>): Serde<any>
+  /** How it writes its keys, from the serde of the key that it is resolved to. Absent: as that serde does. */
+  storedKey?(key: Serde<any>): Serde<any>
   /** Its serdes are made from those of other stores, which it names; they may not be made so themselves. */
   readonly serdesFrom?: {
     readonly stores: readonly string[]

@@ -74,8 +74,11 @@ export interface ProcessorDefinition {
   readonly materialized?: DeclaredSerdes
   /** The store that its aggregate is kept in; its serdes come from Materialized, Grouped and the stream (C.3). */
   readonly aggregateStore?: string
-  /** `declared`: in Kafka Streams that store has the serdes that are declared for it, and none of the stream's (C.3). */
-  readonly storeSerdes?: 'declared'
+  /**
+   * `declared`: in Kafka Streams that store has the serdes that are declared for it, and none of the stream's (C.3).
+   * `received`: it keeps what the node receives, not what it sends on.
+   */
+  readonly storeSerdes?: 'declared' | 'received'
   /** How that store writes a value, from the serde of the value itself: with its timestamp. Absent: the builder says all. */
   readonly stored?: (value: Serde<any>) => Serde<any>
   /** What it sends on, when it says so itself, as `count` does. */

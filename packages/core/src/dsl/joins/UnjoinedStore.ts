@@ -1,23 +1,10 @@
-import { int64Length, readInt64, writeInt64 } from '../../serde/int64.js'
 import { list } from '../../serde/list.js'
 import type { Serde } from '../../serde/Serde.js'
 import { Stores } from '../../state/builders/Stores.js'
 import type { StoreAccess, StoreBuilder, StoreEnvironment, StoreInstance } from '../../state/StoreBuilder.js'
 import type { KeyValueStore, ReadOnlyKeyValueStore } from '../../state/stores.js'
 import type { StoreType } from '../Materialized.js'
-
-export type Side = 'left' | 'right'
-
-/** Records of one side, key and time that have no partner yet. */
-export interface UnjoinedKey<K> {
-  readonly side: Side
-  /** Ms. */
-  readonly timestamp: number
-  /** Undefined only in the bounds of a scan: in front of every key. */
-  readonly key: K | undefined
-  /** The bytes of the key that pick its lane; known of what was read. */
-  readonly laneBytes?: Uint8Array
-}
+import { type Side, sideByte, sideOf, type WaitingKey, waitingKey } from './waitingKey.js'
 
 /** Their values, in the order in which they came. */
 export interface UnjoinedValues {
@@ -26,12 +13,12 @@ export interface UnjoinedValues {
 }
 
 /** The handle of one callback. */
-export interface UnjoinedHandle<K> extends KeyValueStore<UnjoinedKey<K>, UnjoinedValues> {
+export interface UnjoinedHandle<K> extends KeyValueStore<WaitingKey<K>, UnjoinedValues> {
   /** What both sides of a join remember of the store, as long as it lives. */
   readonly memory: { oldestMs: number }
 }
 
-export type ReadOnlyUnjoined<K> = ReadOnlyKeyValueStore<UnjoinedKey<K>, UnjoinedValues>
+export type ReadOnlyUnjoined<K> = ReadOnlyKeyValueStore<WaitingKey<K>, UnjoinedValues>
 
 /**
  * The store that both sides of a left or outer join share: what has no partner yet, by side, then time, then key. So the
@@ -58,7 +45,7 @@ export class UnjoinedStore<K> implements StoreBuilder<UnjoinedHandle<K>, ReadOnl
     this.serdesFrom = {
       stores: [left, right],
       make: ([ofLeft, ofRight]) => ({
-        key: unjoinedKey(ofLeft?.key as Serde<any>),
+        key: waitingKey(ofLeft?.key as Serde<any>),
         value: unjoinedValues(ofLeft?.value as Serde<any>, ofRight?.value as Serde<any>),
       }),
     }
@@ -67,42 +54,12 @@ export class UnjoinedStore<K> implements StoreBuilder<UnjoinedHandle<K>, ReadOnl
   build(environment: StoreEnvironment): StoreInstance<UnjoinedHandle<K>, ReadOnlyUnjoined<K>> {
     const { keyValue, inMemoryKeyValue } = Stores
     const store = this.storeType === 'persistent' ? keyValue : inMemoryKeyValue
-    const instance = store<UnjoinedKey<K>, UnjoinedValues>(this.name).build(environment)
+    const instance = store<WaitingKey<K>, UnjoinedValues>(this.name).build(environment)
     const open = instance.open.bind(instance)
     const memory = { oldestMs: Number.POSITIVE_INFINITY }
     return Object.assign(instance as StoreInstance<any, ReadOnlyUnjoined<K>>, {
       open: (access: StoreAccess) => Object.assign(open(access), { memory }),
     })
-  }
-}
-
-const sideBytes = { right: 0, left: 1 } as const
-const prefixLength = 1 + int64Length
-const nothing = new Uint8Array(0)
-
-/** side ∥ time int64 ∥ key. */
-export function unjoinedKey<K>(inner: Serde<K>): Serde<UnjoinedKey<K>> {
-  const laneBytes = (bytes: Uint8Array): Uint8Array => {
-    const keyBytes = bytes.subarray(prefixLength)
-    return inner.laneBytes ? inner.laneBytes(keyBytes) : keyBytes
-  }
-  return {
-    id: `unjoinedKey(${inner.id})`,
-    serialize(topic, headers, { side, timestamp, key }) {
-      const keyBytes = key === undefined ? nothing : inner.serialize(topic, headers, key)
-      const bytes = new Uint8Array(prefixLength + keyBytes.length)
-      bytes[0] = sideBytes[side]
-      writeInt64(bytes, 1, timestamp)
-      bytes.set(keyBytes, prefixLength)
-      return bytes
-    },
-    deserialize: (topic, headers, bytes) => ({
-      side: sideOf(bytes),
-      timestamp: readInt64(bytes, 1),
-      key: inner.deserialize(topic, headers, bytes.subarray(prefixLength)),
-      laneBytes: laneBytes(bytes),
-    }),
-    laneBytes,
   }
 }
 
@@ -114,7 +71,7 @@ export function unjoinedValues(left: Serde<unknown>, right: Serde<unknown>): Ser
     serialize(topic, headers, { side, values }) {
       const written = lists[side].serialize(topic, headers, values)
       const bytes = new Uint8Array(1 + written.length)
-      bytes[0] = sideBytes[side]
+      bytes[0] = sideByte(side)
       bytes.set(written, 1)
       return bytes
     },
@@ -123,8 +80,4 @@ export function unjoinedValues(left: Serde<unknown>, right: Serde<unknown>): Ser
       return { side, values: lists[side].deserialize(topic, headers, bytes.subarray(1)) }
     },
   }
-}
-
-function sideOf(bytes: Uint8Array): Side {
-  return bytes[0] === sideBytes.left ? 'left' : 'right'
 }

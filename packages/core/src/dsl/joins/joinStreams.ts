@@ -12,7 +12,8 @@ import { Unjoined } from '../operators/Unjoined.js'
 import type { StreamJoined } from '../StreamJoined.js'
 import { settled } from '../sync.js'
 import { type JoinInput, repartitionForJoin } from './repartitionForJoin.js'
-import { type Side, UnjoinedStore } from './UnjoinedStore.js'
+import { UnjoinedStore } from './UnjoinedStore.js'
+import type { Side } from './waitingKey.js'
 
 export type JoinKind = 'join' | 'leftJoin' | 'outerJoin'
 

@@ -1,9 +1,12 @@
 import { topologyError } from '../../topology/topologyError.js'
 import type { DslPlan } from '../DslPlan.js'
 import type { Joined } from '../Joined.js'
-import { lookUpInTable } from '../operators/lookUpInTable.js'
+import { graceJoin } from '../operators/graceJoin.js'
+import { lookUpInTable, type TableLookUp } from '../operators/lookUpInTable.js'
 import { settled } from '../sync.js'
 import type { TableNode } from '../TableNode.js'
+import type { TableView } from '../TableView.js'
+import { GraceBuffer } from './GraceBuffer.js'
 import { type JoinInput, repartitionForJoin } from './repartitionForJoin.js'
 
 export interface TableJoinRequest {
@@ -22,17 +25,22 @@ export function joinTable(plan: DslPlan, { kind, stream, table, joined, joiner }
   const name = plan.name(outer ? 'KSTREAM-LEFTJOIN-' : 'KSTREAM-JOIN-', named)
   const view = table.view()
   if (gracePeriodMs !== undefined && !view.versioned) throw notVersioned(name)
-  const supplier = lookUpInTable({
+  const lookUp: TableLookUp = {
     table: view,
     outer,
     keyOf: (key) => key,
     join: (key, left, right) => settled(name, joiner(left, right, key)),
-  })
-  plan.add((writer) =>
+  }
+  const buffer = gracePeriodMs === undefined ? undefined : new GraceBuffer(`${name}-Buffer`)
+  plan.add((writer) => {
+    if (gracePeriodMs !== undefined) checkHistory(name, view, gracePeriodMs)
     writer.addProcessor({
       name,
       parents: [parent],
-      supplier: { ...supplier, stores: view.stores },
+      supplier:
+        buffer === undefined || gracePeriodMs === undefined
+          ? { ...lookUpInTable(lookUp), stores: view.stores }
+          : graceJoin(lookUp, buffer, gracePeriodMs),
       userCode: false,
       keyEffect: { kind: 'same' },
       valueEffect: 'changed',
@@ -41,9 +49,10 @@ export function joinTable(plan: DslPlan, { kind, stream, table, joined, joiner }
         ...(keySerde !== undefined && { key: keySerde }),
         ...(valueSerde !== undefined && { value: valueSerde }),
       },
+      ...(buffer !== undefined && { aggregateStore: buffer.name, storeSerdes: 'received' as const }),
       facts: { operator: 'table-join', joins: true },
-    }),
-  )
+    })
+  })
   return name
 }
 
@@ -52,5 +61,16 @@ function notVersioned(node: string) {
     `KTable must be versioned to use a grace period in a stream table join: the table of "${node}" keeps one value a key. ` +
       'Keep it in Stores.versionedKeyValue, or take the grace period away.',
     { node },
+  )
+}
+
+/** A record that waits is looked up as of its time; a table that has forgotten that time by then could only say null. */
+function checkHistory(node: string, { stores }: TableView<any, any>, graceMs: number): void {
+  const tooShort = stores.find(({ retentionMs }) => retentionMs !== undefined && retentionMs < graceMs)
+  if (tooShort === undefined) return
+  throw topologyError(
+    `History retention must be at least grace period: "${node}" waits for ${graceMs} ms, and its table's store ` +
+      `"${tooShort.name}" keeps ${tooShort.retentionMs} ms. Keep the history longer, or wait for less.`,
+    { node, store: tooShort.name },
   )
 }

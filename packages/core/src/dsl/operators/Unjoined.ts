@@ -1,9 +1,10 @@
 import type { CallbackContext } from '../../processor/contexts.js'
 import type { JoinWindows } from '../JoinWindows.js'
-import type { ReadOnlyUnjoined, Side, UnjoinedKey, UnjoinedStore, UnjoinedValues } from '../joins/UnjoinedStore.js'
+import type { ReadOnlyUnjoined, UnjoinedStore, UnjoinedValues } from '../joins/UnjoinedStore.js'
+import { firstWaiting, lastWaiting, type Side, type WaitingKey, waitingBefore } from '../joins/waitingKey.js'
 
 type Context = Pick<CallbackContext<any, any, any>, 'store'>
-type Entry = readonly [UnjoinedKey<any>, UnjoinedValues]
+type Entry = readonly [WaitingKey<any>, UnjoinedValues]
 
 /** A record whose window has closed without a partner. */
 export interface ClosedRecord {
@@ -21,7 +22,7 @@ export class Unjoined {
     private readonly windows: JoinWindows,
   ) {}
 
-  add(ctx: Context, key: UnjoinedKey<any>, value: unknown): void {
+  add(ctx: Context, key: WaitingKey<any>, value: unknown): void {
     const entries = ctx.store(this.store)
     const { side, timestamp } = key
     entries.memory.oldestMs = Math.min(entries.memory.oldestMs, timestamp)
@@ -29,14 +30,14 @@ export class Unjoined {
   }
 
   /** A partner has come: all records of that key and time have one now. */
-  remove(ctx: Context, key: UnjoinedKey<any>): void {
+  remove(ctx: Context, key: WaitingKey<any>): void {
     ctx.store(this.store).delete(key)
   }
 
   /** Whether anything has closed by this clock. Looks at the oldest of each side. */
   hasClosed(entries: ReadOnlyUnjoined<any>, clock: number): boolean {
     return sides.some((side) => {
-      const oldest = first(entries, side, 0)
+      const oldest = firstWaiting(entries, side, 0)
       return oldest !== undefined && oldest.timestamp < this.#openFrom(side, clock)
     })
   }
@@ -47,8 +48,8 @@ export class Unjoined {
    */
   *takeClosed(ctx: Context, clock: number): Generator<ClosedRecord> {
     const entries = ctx.store(this.store)
-    const right = before(entries, 'right', this.#openFrom('right', clock))
-    const left = before(entries, 'left', this.#openFrom('left', clock))
+    const right = waitingBefore(entries, 'right', this.#openFrom('right', clock))
+    const left = waitingBefore(entries, 'left', this.#openFrom('left', clock))
     for (const [entry, { values }] of mergeByTime(right, left)) {
       // Before it is joined: should that fail and be passed over, the others still have their turn.
       entries.delete(entry)
@@ -76,18 +77,20 @@ export class Unjoined {
    * first open of their sides, or the last of all when a side has none open. Infinite when there is nothing at all.
    */
   #lastVisited(entries: ReadOnlyUnjoined<any>, clock: number): number {
-    const right = first(entries, 'right', this.#openFrom('right', clock))
-    const left = first(entries, 'left', this.#openFrom('left', clock))
+    const right = firstWaiting(entries, 'right', this.#openFrom('right', clock))
+    const left = firstWaiting(entries, 'left', this.#openFrom('left', clock))
     if (right === undefined || left === undefined) {
-      const ends = sides.map((side) => last(entries, side)?.timestamp ?? Number.NEGATIVE_INFINITY)
+      const ends = sides.map((side) => lastWaiting(entries, side)?.timestamp ?? Number.NEGATIVE_INFINITY)
       const end = Math.max(...ends)
       return end === Number.NEGATIVE_INFINITY ? Number.POSITIVE_INFINITY : end
     }
     const second = right.timestamp <= left.timestamp ? left : right
     if (entries.get(second)?.values.length !== 1) return second.timestamp
     const behind = [
-      first(entries, second.side, second.timestamp, second.key),
-      second === left ? first(entries, 'right', left.timestamp + 1) : first(entries, 'left', right.timestamp),
+      firstWaiting(entries, second.side, second.timestamp, second.key),
+      second === left
+        ? firstWaiting(entries, 'right', left.timestamp + 1)
+        : firstWaiting(entries, 'left', right.timestamp),
     ].flatMap((key) => key?.timestamp ?? [])
     return behind.length > 0 ? Math.min(...behind) : second.timestamp
   }
@@ -100,40 +103,6 @@ export class Unjoined {
 }
 
 const sides = ['right', 'left'] as const
-
-/** The first of a side from this time on; with a key: the first behind that key at that time. */
-function first(
-  entries: ReadOnlyUnjoined<any>,
-  side: Side,
-  from: number,
-  behind?: unknown,
-): UnjoinedKey<any> | undefined {
-  const bounds = [boundOf(side, from, behind), boundOf(side, Number.MAX_SAFE_INTEGER)] as const
-  let skip = behind !== undefined
-  for (const [key] of entries.range(...bounds) as unknown as Iterable<Entry>) {
-    if (!skip) return key
-    skip = false
-  }
-  return undefined
-}
-
-function last(entries: ReadOnlyUnjoined<any>, side: Side): UnjoinedKey<any> | undefined {
-  const bounds = [boundOf(side, 0), boundOf(side, Number.MAX_SAFE_INTEGER)] as const
-  for (const [key] of entries.reverseRange(...bounds) as unknown as Iterable<Entry>) return key
-  return undefined
-}
-
-/** Those of a side with a time below `to`. */
-function before(entries: ReadOnlyUnjoined<any>, side: Side, to: number): Entry[] {
-  if (to <= 0) return []
-  const found = entries.range(boundOf(side, 0), boundOf(side, to)) as unknown as Iterable<Entry>
-  return [...found].filter(([key]) => key.timestamp < to)
-}
-
-/** In front of all keys of this time, or at one of them. */
-function boundOf(side: Side, timestamp: number, key?: unknown): UnjoinedKey<any> {
-  return { side, timestamp: Math.max(0, timestamp), key }
-}
 
 /** Both lists in the order of their times; where those are equal, the first list's come first. */
 function mergeByTime(earlier: readonly Entry[], later: readonly Entry[]): Entry[] {

@@ -23,7 +23,8 @@ export interface TableLookUp {
  */
 export function lookUpInTable(join: TableLookUp): ProcessorSupplier<any, any, any, any> {
   return operator((record, ctx) => {
-    if (isJoinable(join, record, ctx)) joinRecord(join, record, ctx)
+    const sent = isJoinable(join, record, ctx) ? joined(join, record, ctx) : undefined
+    if (sent !== undefined) void ctx.forward(sent)
   })
 }
 
@@ -38,13 +39,16 @@ export function isJoinable({ outer, keyOf }: TableLookUp, { key, value }: Record
   return false
 }
 
-/** Sends a record on with what the table has for it. */
-export function joinRecord({ table, outer, keyOf, join }: TableLookUp, record: Record<any, any>, ctx: Context): void {
+/** A record with what the table has for it; undefined: with nothing, and it is not sent on without. */
+export function joined(
+  { table, outer, keyOf, join }: TableLookUp,
+  record: Record<any, any>,
+  ctx: Context,
+): Record<any, any> | undefined {
   const tableKey = keyOf(record.key, record.value)
   const found = isKey(tableKey) ? lookUp(table, tableKey, record.timestamp, ctx) : undefined
-  if (found === undefined && !outer) return
-  const value = join(record.key, record.value, found?.value ?? null, tableKey)
-  void ctx.forward({ ...record, value })
+  if (found === undefined && !outer) return undefined
+  return { ...record, value: join(record.key, record.value, found?.value ?? null, tableKey) }
 }
 
 function lookUp(table: TableView<any, any>, key: any, timestamp: number, ctx: Context) {

@@ -33,11 +33,12 @@ export class ValueSerdes {
   /** The values of an aggregate's own store: `Materialized`, else what the stream carries if they are of its type (C.3). */
   ofAggregate(name: string): ResolvedSerde {
     const node = this.graph.node(name)
-    const searches =
-      this.emulates && node.kind === 'processor' && node.storeSerdes === 'declared'
-        ? [this.grouped(name)]
-        : [this.leaving(name)]
-    return this.resolve(searches, [name, ...this.graph.into(name).map((edge) => edge.from)])
+    const kept = node.kind === 'processor' ? node.storeSerdes : undefined
+    const stream = kept === 'received' ? this.arriving(name) : this.leaving(name)
+    return this.resolve(
+      [kept === 'declared' && this.emulates ? this.grouped(name) : stream],
+      [name, ...this.graph.into(name).map((edge) => edge.from)],
+    )
   }
 
   private resolve(searches: readonly SerdeSearch[], here: readonly string[]): ResolvedSerde {

@@ -202,6 +202,7 @@ function compileBoundary({ keys, values, subTopologies }: Plan, edge: LaneEdge):
     ...(edge.repartition !== undefined && { topic: edge.repartition.topic }),
     key: keys.atBoundary(edge),
     value: values.along(edge),
+    ...(numberOfPartitions !== undefined && { numberOfPartitions }),
     ...(partitioner !== undefined && { partitioner }),
   }
 }
@@ -247,10 +248,12 @@ function compileStore(plan: Plan, { builder, processors, global, sourceTopic }: 
     nodes: processors,
     ...(global && { global }),
     ...(sourceTopic !== undefined && { sourceTopic }),
-    key:
+    key: writtenBy(
+      builder.storedKey && ((serde) => builder.storedKey?.(serde) ?? serde),
       owner !== undefined
         ? plan.keys.ofAggregate(owner.name)
         : ofStore(builder.keySerde, config['default.key.serde'], 'default.key.serde'),
+    ),
     value: writtenBy(owner?.stored ?? ownFormat(builder), inner),
   }
 }
