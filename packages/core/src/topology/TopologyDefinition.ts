@@ -55,6 +55,7 @@ export function userProcessor(
 export class TopologyDefinition {
   readonly nodes = new Map<string, NodeDefinition>()
   readonly stores = new Map<string, StoreDefinition>()
+  private readonly connected = new Map<string, readonly string[]>()
   private readonly topicOwner = new Map<string, string>()
 
   /** @param wrapper puts something around each processor (`processor.wrapper`) */
@@ -155,7 +156,9 @@ export class TopologyDefinition {
         },
       )
     }
-    if (!definition.processors.includes(processor)) definition.processors.push(processor)
+    if (definition.processors.includes(processor)) return
+    definition.processors.push(processor)
+    this.connected.set(processor, [...(this.connected.get(processor) ?? []), store])
   }
 
   /** Lets a topic restore a store in place of a changelog: the source topic of a table, when it is reused (C.2). */
@@ -164,11 +167,9 @@ export class TopologyDefinition {
     if (definition !== undefined) this.stores.set(store, { ...definition, sourceTopic: topic })
   }
 
-  /** Names of the stores that a processor uses, in the order in which they were added. */
-  storesOf(processor: string): string[] {
-    return [...this.stores.values()]
-      .filter((store) => store.processors.includes(processor))
-      .map((store) => store.builder.name)
+  /** Names of the stores that a processor uses, in the order in which it was connected to them. */
+  storesOf(processor: string): readonly string[] {
+    return this.connected.get(processor) ?? []
   }
 
   parentsOf(node: NodeDefinition): readonly string[] {

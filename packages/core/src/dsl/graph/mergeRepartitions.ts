@@ -74,11 +74,12 @@ function mergeBehind(graph: DslGraph, changer: GraphNode, repartitions: Readonly
 
 /** Hangs what led from the key change to a repartition behind the merged one, and closes the gap where it was. */
 function replaceBy(graph: DslGraph, changer: GraphNode, source: string, replaced: GraphNode): void {
+  // The merged one may have the very name of this one: whoever hangs on this one is asked for first.
+  const children = graph.childrenOf(replaced)
   const child = below(graph, replaced, changer)
   if (child === undefined) throw sharedWay(changer, replaced)
   child.replaceParent(outputOf(changer), source)
-  const children = graph.childrenOf(replaced)
-  for (const child of children) for (const parent of replaced.parents) child.replaceParent(outputOf(replaced), parent)
+  for (const next of children) for (const parent of replaced.parents) next.replaceParent(outputOf(replaced), parent)
   graph.remove(replaced)
 }
 

@@ -1,8 +1,9 @@
 import { Consumed } from '../../topology/Consumed.js'
+import { topologyError } from '../../topology/topologyError.js'
 import type { DslPlan } from '../DslPlan.js'
 import { GlobalKTable } from '../GlobalKTable.js'
 import { KTable } from '../KTable.js'
-import type { Materialized } from '../Materialized.js'
+import { Materialized } from '../Materialized.js'
 import { tableSource } from '../operators/tableSource.js'
 import { tableStore } from '../TableStore.js'
 import { SourceTable } from './SourceTable.js'
@@ -50,6 +51,7 @@ export function addGlobalTable<K, V>(
   args: TableArguments<K, V>,
 ): GlobalKTable<NonNullable<K>, V> {
   const { consumed, materialized } = tableOptions(args)
+  if (materialized.storeName === undefined && args.some((arg) => arg instanceof Materialized)) throw unnamed(topic)
   const names = tableNames(plan, topic, consumed, materialized.storeName)
   const store = tableStore<any, any>(names.store, materialized, plan.config)
   plan.add((writer) =>
@@ -64,6 +66,15 @@ export function addGlobalTable<K, V>(
     }),
   )
   return new GlobalKTable<NonNullable<K>, V>(names.store, { ...store, stores: [] })
+}
+
+/** Kafka Streams makes no store for it, and then misses that store. */
+function unnamed(topic: string) {
+  return topologyError(
+    `Global stores must have exactly one store: the Materialized of the global table of "${topic}" names none. ` +
+      'Name it with Materialized.as(…), or leave Materialized out and declare serdes by Consumed.with(…).',
+    { topic },
+  )
 }
 
 function tableNames(plan: DslPlan, topic: string, { options }: Consumed<any, any>, storeName: string | undefined) {

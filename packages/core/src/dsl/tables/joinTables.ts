@@ -27,12 +27,12 @@ export function joinTables<K>(
   named: Named | undefined,
   materialized: Materialized<K, any> | undefined,
 ): { readonly node: string; readonly table: TableNode<K, any> } {
-  const { storeName, keySerde, valueSerde } = materialized?.options ?? {}
+  const { keySerde, valueSerde } = materialized?.options ?? {}
+  // A store without a name takes the first number (C.1).
+  const storeName = materialized && (materialized.options.storeName ?? plan.name('KTABLE-MERGE-STATE-STORE-'))
   const node = plan.name('KTABLE-MERGE-', named?.name)
   const thisNode = plan.name('KTABLE-JOINTHIS-', named && `${named.name}-join-this`)
   const otherNode = plan.name('KTABLE-JOINOTHER-', named && `${named.name}-join-other`)
-  // Kafka Streams takes a number for a store that it never makes; names behind it depend on it (C.1).
-  if (materialized !== undefined && storeName === undefined) plan.name('KTABLE-MERGE-STATE-STORE-')
   // Whether a row without a partner had a result before, only its old value tells.
   if (kind !== 'join') left.table.requestOldValues(true)
   if (kind === 'outerJoin') right.table.requestOldValues(true)

@@ -51,7 +51,7 @@ export class LaneGraph {
     return this.outgoing.get(name) ?? []
   }
 
-  storesOf(name: string): string[] {
+  storesOf(name: string): readonly string[] {
     return this.definition.storesOf(name)
   }
 
