@@ -3,6 +3,7 @@
 // DSL
 export { Branched } from './dsl/Branched.js'
 export type { BranchedKStream } from './dsl/BranchedKStream.js'
+export { BufferConfig } from './dsl/BufferConfig.js'
 export { EmitStrategy } from './dsl/EmitStrategy.js'
 export type { FixedKeyProcessor, FixedKeyProcessorSupplier } from './dsl/FixedKeyProcessor.js'
 export type { GlobalKTable } from './dsl/GlobalKTable.js'
@@ -22,6 +23,7 @@ export { SessionWindows } from './dsl/SessionWindows.js'
 export { SlidingWindows } from './dsl/SlidingWindows.js'
 export { StreamJoined } from './dsl/StreamJoined.js'
 export { StreamsBuilder } from './dsl/StreamsBuilder.js'
+export { Suppressed } from './dsl/Suppressed.js'
 export type { Sync } from './dsl/sync.js'
 export { TableJoined } from './dsl/TableJoined.js'
 export type { TimeWindowedKStream } from './dsl/TimeWindowedKStream.js'
@@ -103,9 +105,12 @@ export type {
   KeyValueStore,
   ReadOnlyKeyValueStore,
   ReadOnlySessionStore,
+  ReadOnlyVersionedStore,
   ReadOnlyWindowStore,
   SessionStore,
   StoreIterable,
+  VersionedRecord,
+  VersionedStore,
   WindowStore,
 } from './state/stores.js'
 // Time and randomness

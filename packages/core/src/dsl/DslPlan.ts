@@ -1,4 +1,5 @@
 import type { Consumed } from '../topology/Consumed.js'
+import type { NodeDefinition } from '../topology/NodeDefinition.js'
 import type { TopologyConfig } from '../topology/TopologyConfig.js'
 import type { TopologyDefinition } from '../topology/TopologyDefinition.js'
 import type { TopologyWriter } from '../topology/TopologyWriter.js'
@@ -58,6 +59,11 @@ export class DslPlan {
     const step = { write, facts, priority: this.priorities++ }
     this.steps.push(step)
     return step
+  }
+
+  /** What would be written if nothing came after this: for operators that must know what is above them. */
+  definitions(): NodeDefinition[] {
+    return new DslGraph(this.steps).nodes.flatMap(({ nodes }) => nodes)
   }
 
   /** Adds a node once more, as Kafka Streams does with a shared repartition: it is then written later. */

@@ -11,6 +11,7 @@ import { tableGroupBy } from './operators/tableGroupBy.js'
 import { mappedView, tableMapValues } from './operators/tableMapValues.js'
 import { tableToStream } from './operators/tableToStream.js'
 import { tableTransformValues, transformedView } from './operators/tableTransformValues.js'
+import type { Suppressed } from './Suppressed.js'
 import type { Sync } from './sync.js'
 import { TableJoined } from './TableJoined.js'
 import type { TableNode } from './TableNode.js'
@@ -19,6 +20,7 @@ import type { TableView } from './TableView.js'
 import { DerivedTable } from './tables/DerivedTable.js'
 import { joinByForeignKey } from './tables/joinByForeignKey.js'
 import { type JoinKind, joinTables } from './tables/joinTables.js'
+import { suppressTable } from './tables/suppressTable.js'
 import type { ValueTransformer, ValueTransformerSupplier } from './ValueTransformer.js'
 
 interface Derivation<K, V, VR> {
@@ -126,6 +128,16 @@ export class KTable<K, V> {
   toStream<KR>(first?: Named | ((key: K, value: V) => Sync<KR>), second?: Named): KStream<K, V> | KStream<KR, V> {
     if (first === undefined || first instanceof Named) return this.updates(first)
     return this.updates(second).selectKey(first)
+  }
+
+  /**
+   * Holds updates back: until the window of their key closes, so that each comes out once, or for a time.
+   *
+   * @throws StreamError TOPOLOGY_INVALID for a table with a history, or final results of one without windows
+   */
+  suppress(suppressed: Suppressed): KTable<K, V> {
+    const { node, table } = suppressTable(this.plan, this, suppressed)
+    return new KTable<K, V>(this.plan, node, table)
   }
 
   /**

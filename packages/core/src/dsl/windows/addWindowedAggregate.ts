@@ -59,7 +59,7 @@ export function addWindowedAggregate(
       materialized: keySerde === undefined ? {} : { key: keySerde },
       aggregateStore: storeName,
       output: valueSerde === undefined ? {} : { value: valueSerde },
-      facts: { operator, ...kind.facts },
+      facts: { operator, ...kind.facts, ...(onClose && { finalResults: true as const }) },
     }),
   )
   return new KTable(plan, name, table)
