@@ -17,6 +17,8 @@ export interface StepFacts {
   readonly mergeable?: true
   /** A stream-stream join: its two window nodes, and what it writes when both sides are one stream and one store does. */
   readonly selfJoin?: { readonly left: string; readonly right: string; readonly write: DslStep }
+  /** A second reading of the same topics: the source that it is merged into. */
+  readonly sameSource?: { readonly name: string; readonly as: string }
   /** A table's source: the store that its topic can restore, whether anybody has asked for that store or not. */
   readonly tableStore?: { readonly store: string; readonly topic: string; readonly logging: boolean }
   /** The store of a `toTable`, whether anybody has asked for it or not. */
@@ -71,22 +73,24 @@ export class DslPlan {
     step.priority = this.priorities++
   }
 
-  /** One source for equal topics, however often they are read: a broker gives each record once. */
-  source(topics: readonly string[] | RegExp, name: string, consumed: Consumed<any, any>): string {
+  /**
+   * One source for equal topics, however often they are read: a broker gives each record once. Each reading has a node
+   * of its own in the graph, which is merged into the first; so what hangs on it comes last among the first one's.
+   */
+  source(topics: readonly string[] | RegExp, name: string, consumed: Consumed<any, any>): void {
     const id = topics instanceof RegExp ? `/${topics.source}/${topics.flags}` : [...topics].sort().join(' ')
     const known = this.sources.get(id)
-    if (known !== undefined) {
-      known.consumed = mergeConsumed(known.name, known.consumed, consumed)
-      return known.name
-    }
-    if (!(topics instanceof RegExp)) this.checkOverlap(topics)
-    const planned: PlannedSource = { name, consumed }
+    if (known !== undefined) known.consumed = mergeConsumed(known.name, known.consumed, consumed)
+    else if (!(topics instanceof RegExp)) this.checkOverlap(topics)
+    const planned = known ?? { name, consumed }
     this.sources.set(id, planned)
-    this.add((writer) => {
-      const named = topics instanceof RegExp ? { topics: [], pattern: topics } : { topics }
-      writer.addSource({ name, consumed: planned.consumed, ...named })
-    })
-    return name
+    this.add(
+      (writer) => {
+        const named = topics instanceof RegExp ? { topics: [], pattern: topics } : { topics }
+        writer.addSource({ name, consumed: planned.consumed, ...named })
+      },
+      known === undefined ? {} : { sameSource: { name, as: known.name } },
+    )
   }
 
   /** @throws StreamError TOPOLOGY_INVALID for what cannot be built */

@@ -42,8 +42,8 @@ export class StreamsBuilder {
     consumed: Consumed<K, V> = Consumed.with<any, any>(undefined, undefined),
   ): KStream<K, V> {
     const name = this.plan.name('KSTREAM-SOURCE-', consumed.options.name)
-    const source = this.plan.source(typeof topics === 'string' ? [topics] : topics, name, consumed)
-    return new KStream<K, V>(this.plan, source, false)
+    this.plan.source(typeof topics === 'string' ? [topics] : topics, name, consumed)
+    return new KStream<K, V>(this.plan, name, false)
   }
 
   /**

@@ -16,6 +16,7 @@ export class DslGraph {
       step.write(node)
       return node
     })
+    this.mergeSources()
   }
 
   optimise(optimizations: readonly Optimization[]): void {
@@ -48,6 +49,15 @@ export class DslGraph {
       const [next] = waiting.splice(Math.max(ready, 0), 1) as [GraphNode]
       next.write(to)
       written.add(next)
+    }
+  }
+
+  private mergeSources(): void {
+    for (const node of [...this.nodes]) {
+      const { sameSource } = node.step.facts
+      if (sameSource === undefined) continue
+      for (const child of this.childrenOf(node)) child.replaceParent(sameSource.name, sameSource.as)
+      this.remove(node)
     }
   }
 

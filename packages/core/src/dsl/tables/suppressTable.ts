@@ -61,7 +61,7 @@ class SuppressedTable<K, V> implements TableNode<K, V> {
   view(): TableView<K, V> {
     const parent = this.parent.view()
     return {
-      stores: [...parent.stores, this.store],
+      stores: [this.store, ...parent.stores],
       versioned: false,
       get: (ctx, key) => {
         const held = ctx.store(this.store).get(key)
