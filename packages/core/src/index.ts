@@ -97,7 +97,12 @@ export { voidSerde } from './serde/voidSerde.js'
 export { sessionWindowed, windowed } from './serde/windowed.js'
 // Stores
 export type { ConfigurableStoreBuilder } from './state/builders/ConfigurableStore.js'
-export { type SessionStoreOptions, Stores, type WindowStoreOptions } from './state/builders/Stores.js'
+export {
+  type SessionStoreOptions,
+  Stores,
+  type VersionedStoreOptions,
+  type WindowStoreOptions,
+} from './state/builders/Stores.js'
 export { MemoryStateBackend } from './state/MemoryStateBackend.js'
 export type { ChangelogEnds, StateBackend, StoreChanges } from './state/StateBackend.js'
 export type { StoreBuilder, StoreInspection, StoreKind, TopicConfig, ValueFormat } from './state/StoreBuilder.js'

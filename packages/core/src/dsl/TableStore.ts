@@ -3,7 +3,8 @@ import type { OperatorContext } from '../processor/OperatorContext.js'
 import { withFormat } from '../state/builders/KeyValueStoreBuilder.js'
 import { Stores } from '../state/builders/Stores.js'
 import type { StoreBuilder } from '../state/StoreBuilder.js'
-import type { KeyValueStore } from '../state/stores.js'
+import type { KeyValueStore, VersionedStore } from '../state/stores.js'
+import { validToUndefined, versionRefused } from '../state/VersionedState.js'
 import type { TopologyConfig } from '../topology/TopologyConfig.js'
 import type { Materialized } from './Materialized.js'
 import type { TableView } from './TableView.js'
@@ -33,11 +34,12 @@ type Options = Pick<Materialized<any, any>['options'], 'supplier' | 'storeType' 
 
 /** The store that `Materialized` asks for, or that the settings of building say where it does not. */
 export function tableStore<K, V>(name: string, options: Options, config: TopologyConfig): TableStore<K, V> {
-  return timestampedTableStore<K, V>(withStoreSettings(tableBuilder(name, options, config), options))
+  const builder = withStoreSettings(tableBuilder(name, options, config), options)
+  return builder.kind === 'versioned' ? versionedTableStore<K, V>(builder) : timestampedTableStore<K, V>(builder)
 }
 
 function tableBuilder(name: string, { supplier, storeType }: Options, config: TopologyConfig): StoreBuilder<any, any> {
-  if (supplier !== undefined) return withFormat(supplier, 'timestamped')
+  if (supplier !== undefined) return supplier.kind === 'versioned' ? supplier : withFormat(supplier, 'timestamped')
   const kind = storeType ?? config['dsl.store.suppliers.class']
   if (kind === 'inMemory') return Stores.inMemoryTimestampedKeyValue(name)
   return config['dsl.store.format'] === 'headers' ? Stores.keyValueWithHeaders(name) : Stores.timestampedKeyValue(name)
@@ -59,6 +61,22 @@ export function timestampedTableStore<K, V>(builder: StoreBuilder<KeyValueStore<
       if (value === null || value === undefined) store.delete(key)
       else store.put(key, stored(value, timestamp))
       return 'latest'
+    },
+  }
+}
+
+/** A store that keeps a table's history (`kafka-streams.md` A.10). */
+function versionedTableStore<K, V>(builder: StoreBuilder<VersionedStore<K, V>, any>): TableStore<K, V> {
+  return {
+    builder,
+    stores: [builder],
+    versioned: true,
+    get: (ctx, key) => ctx.store(builder).get(key),
+    getAsOf: (ctx, key, timestamp) => ctx.store(builder).getAsOf(key, timestamp),
+    put(ctx, key, value, timestamp) {
+      const validTo = ctx.store(builder).put(key, value, timestamp)
+      if (validTo === versionRefused) return 'refused'
+      return validTo === validToUndefined ? 'latest' : 'older'
     },
   }
 }

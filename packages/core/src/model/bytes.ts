@@ -60,3 +60,14 @@ export function bytesOfText(text: string): Uint8Array {
 export function textOfBytes(bytes: Uint8Array): string {
   return decoder.decode(bytes)
 }
+
+/** The least bytes above all that begin with a prefix; undefined where there are none. */
+export function afterPrefix(prefix: Uint8Array): Uint8Array | undefined {
+  for (let last = prefix.length - 1; last >= 0; last--) {
+    if (prefix[last] === 0xff) continue
+    const next = prefix.slice(0, last + 1)
+    next[last] = (next[last] as number) + 1
+    return next
+  }
+  return undefined
+}

@@ -1,4 +1,7 @@
 import { StreamError } from '../errors/index.js'
+import { afterPrefix } from '../model/bytes.js'
+import { Headers } from '../model/Headers.js'
+import type { Serializer } from '../serde/Serde.js'
 import { MemoryIterable } from './MemoryIterable.js'
 import { justAfter, type OrderedByteStore } from './OrderedByteStore.js'
 import type { StoreAccess } from './StoreBuilder.js'
@@ -49,6 +52,17 @@ export class KeyValueReader<K, V> implements ReadOnlyKeyValueStore<K, V> {
 
   reverseAll(): StoreIterable<readonly [K, V]> {
     return this.#entries(undefined, undefined, true)
+  }
+
+  prefixScan<P = K>(prefix: P, serializer?: Serializer<P>): StoreIterable<readonly [K, V]> {
+    this.check()
+    const { codec } = this.state
+    const from =
+      serializer === undefined
+        ? codec.keyBytes(prefix as unknown as K)
+        : serializer.serialize(codec.topic, Headers.empty, prefix)
+    const range = { from, to: afterPrefix(from) }
+    return new MemoryIterable(() => this.#decoded(range))
   }
 
   count(): number {

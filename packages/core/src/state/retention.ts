@@ -18,3 +18,11 @@ export function segmentIdOf(timestamp: number, intervalMs: number): number {
 export function leastLiveSegment(observed: number, retentionMs: number, intervalMs: number): number {
   return segmentIdOf(observed - retentionMs, intervalMs)
 }
+
+/** How wide a versioned store's segments are unless it says so: a part of the history, smaller the longer that is. */
+export function versionedIntervalOf(historyMs: number): number {
+  if (historyMs <= 60_000) return Math.max(Math.floor(historyMs / 3), 2_000)
+  if (historyMs <= 300_000) return Math.max(Math.floor(historyMs / 5), 20_000)
+  if (historyMs <= 3_600_000) return Math.max(Math.floor(historyMs / 12), 60_000)
+  return Math.max(Math.floor(historyMs / 24), 300_000)
+}

@@ -1,4 +1,5 @@
 import type { Windowed } from '../model/Windowed.js'
+import type { Serializer } from '../serde/Serde.js'
 
 /** Several entries, one at a time; `toArray` collects them. */
 export interface StoreIterable<T> extends AsyncIterable<T> {
@@ -14,6 +15,8 @@ export interface ReadOnlyKeyValueStore<K, V> {
   reverseRange(from?: K, to?: K): StoreIterable<readonly [K, V]>
   all(): StoreIterable<readonly [K, V]>
   reverseAll(): StoreIterable<readonly [K, V]>
+  /** Entries whose key's bytes begin with those of the prefix, in their order. Default: it is written as keys are. */
+  prefixScan<P = K>(prefix: P, serializer?: Serializer<P>): StoreIterable<readonly [K, V]>
   /** How many entries there are. */
   count(): number
 }
@@ -128,4 +131,36 @@ export interface SessionStore<K, V> extends ReadOnlySessionStore<K, V> {
   put(session: Windowed<K>, value: V | undefined): void
   /** Deletes a session. In a persistent store it moves the observed time as a put does (`kafka-streams.md` A.2). */
   remove(session: Windowed<K>): void
+}
+
+/** A value of a versioned store, and the time in ms from which it holds. */
+export interface VersionedRecord<V> {
+  readonly value: V
+  readonly timestamp: number
+}
+
+/** Reads of a versioned store. Point reads answer at once (P4). */
+export interface ReadOnlyVersionedStore<K, V> {
+  readonly name: string
+  /** The newest version, however old it is; undefined when the key was deleted last. */
+  get(key: K): VersionedRecord<V> | undefined
+  /**
+   * The version that held at a time in ms, inclusive. Undefined where there was none, and, with a WARN, where the time is
+   * older than the history and the newest version is younger.
+   */
+  getAsOf(key: K, timestamp: number): VersionedRecord<V> | undefined
+}
+
+/** Values per key with the times from which they hold, kept as long as the history (`kafka-streams.md` A.10). */
+export interface VersionedStore<K, V> extends ReadOnlyVersionedStore<K, V> {
+  /**
+   * Puts a value as of a time, in any order of times; null or undefined deletes the key as of then. One older than
+   * observed − history is refused: counted, evented and logged, never silent.
+   *
+   * @returns until when the value holds, in ms: −1 when it is the newest, −2^63 when it was refused
+   * @throws StreamError STORE_INVALID for a null key, or a time that is no integer of 0 … 2^53−1
+   */
+  put(key: K, value: V | null | undefined, timestamp: number): number
+  /** Deletes the key as of a time. @returns the version that it ends */
+  delete(key: K, timestamp: number): VersionedRecord<V> | undefined
 }

@@ -6,7 +6,7 @@ import type { KeyValueStore } from '../../state/stores.js'
 import type { Change } from '../Change.js'
 import type { KeyBytes } from '../foreignKeys/KeyBytes.js'
 import type { Subscription, SubscriptionResponse } from '../foreignKeys/Subscription.js'
-import { afterPrefix, primaryKeyOf, subscriptionKey } from '../foreignKeys/subscriptionKey.js'
+import { primaryKeyOf, subscriptionKey, subscriptionPrefix } from '../foreignKeys/subscriptionKey.js'
 import type { TableView } from '../TableView.js'
 import { operator } from './operator.js'
 import { recordPlace } from './recordPlace.js'
@@ -15,8 +15,6 @@ type Context = OperatorContext<any, any, any>
 
 /** Key: foreign and primary key as bytes; value: the hash of the left value that subscribed. */
 export type SubscriptionStore = StoreBuilder<KeyValueStore<Uint8Array, Uint8Array | 'none'>, any>
-
-const noBytes = new Uint8Array(0)
 
 /** Keeps who wants a foreign key, and hands each request on. One for no key at all is kept nowhere. */
 export function foreignKeyReceive(store: SubscriptionStore, right: KeyBytes): ProcessorSupplier<any, any, any, any> {
@@ -77,8 +75,6 @@ export function foreignRowChange(rows: ForeignRows): ProcessorSupplier<any, any,
 }
 
 function subscribersOf({ store, right }: ForeignRows, key: unknown, ctx: Context) {
-  const prefix = subscriptionKey(right.keyBytes(ctx, key), noBytes)
-  const next = afterPrefix(prefix)
-  // The least key above the prefix has no primary key, and is no subscription: an inclusive end does no harm.
-  return ctx.store(store).range(prefix, next) as MemoryIterable<readonly [Uint8Array, Uint8Array | 'none']>
+  const prefix = subscriptionPrefix(right.keyBytes(ctx, key))
+  return ctx.store(store).prefixScan(prefix) as MemoryIterable<readonly [Uint8Array, Uint8Array | 'none']>
 }

@@ -1,6 +1,7 @@
 import type { Serde } from '../../serde/Serde.js'
 import type { ValueAndTimestamp } from '../../serde/valueAndTimestamp.js'
 import type { ValueTimestampHeaders } from '../../serde/valueTimestampHeaders.js'
+import { versionedIntervalOf } from '../retention.js'
 import type { SessionSettings } from '../SessionState.js'
 import type { StoreBuilder } from '../StoreBuilder.js'
 import { storeError } from '../storeError.js'
@@ -8,14 +9,18 @@ import type {
   KeyValueStore,
   ReadOnlyKeyValueStore,
   ReadOnlySessionStore,
+  ReadOnlyVersionedStore,
   ReadOnlyWindowStore,
   SessionStore,
+  VersionedStore,
   WindowStore,
 } from '../stores.js'
+import type { VersionedSettings } from '../VersionedState.js'
 import type { WindowSettings } from '../WindowState.js'
 import type { ConfigurableStoreBuilder } from './ConfigurableStore.js'
 import { type KeyValueSettings, KeyValueStoreBuilder, withFormat } from './KeyValueStoreBuilder.js'
 import { SessionStoreBuilder } from './SessionStoreBuilder.js'
+import { VersionedStoreBuilder } from './VersionedStoreBuilder.js'
 import { WindowStoreBuilder } from './WindowStoreBuilder.js'
 
 /** How long a window store keeps windows, and how long they are. In ms; the retention is no smaller than the size. */
@@ -32,6 +37,13 @@ export interface WindowStoreOptions {
 /** How long a session store keeps sessions, from their end, in ms. */
 export interface SessionStoreOptions {
   readonly retentionMs: number
+}
+
+/** How long a versioned store keeps what is no longer the newest, in ms. */
+export interface VersionedStoreOptions {
+  readonly historyRetentionMs: number
+  /** How wide the slices are in which older versions expire. Default: a part of the history, 2 s at least. */
+  readonly segmentIntervalMs?: number
 }
 
 const legalName = /^[A-Za-z0-9._-]{1,249}$/
@@ -150,6 +162,30 @@ export const Stores = {
   },
 
   /**
+   * A store that keeps older values as long as its history, and answers for any time of it (`kafka-streams.md` A.10).
+   *
+   * @throws StreamError STORE_INVALID for a name that no topic may have, a negative history, or an interval below 1 ms
+   */
+  versionedKeyValue<K, V>(
+    name: string,
+    options: VersionedStoreOptions,
+    keySerde?: Serde<K>,
+    valueSerde?: Serde<V>,
+  ): ConfigurableStoreBuilder<VersionedStore<K, V>, ReadOnlyVersionedStore<K, V>> {
+    return new VersionedStoreBuilder<K, V>(checkedHistory(name, true, options), keySerde, valueSerde)
+  },
+
+  /** As `versionedKeyValue`, never on disk. */
+  inMemoryVersionedKeyValue<K, V>(
+    name: string,
+    options: VersionedStoreOptions,
+    keySerde?: Serde<K>,
+    valueSerde?: Serde<V>,
+  ): ConfigurableStoreBuilder<VersionedStore<K, V>, ReadOnlyVersionedStore<K, V>> {
+    return new VersionedStoreBuilder<K, V>(checkedHistory(name, false, options), keySerde, valueSerde)
+  },
+
+  /**
    * A window store that expires by segments (S1). A put whose segment lives is taken even when it is already
    * unreadable; that is counted and told, never silent (G3).
    *
@@ -197,6 +233,23 @@ export const Stores = {
   ): ConfigurableStoreBuilder<SessionStore<K, V>, ReadOnlySessionStore<K, V>> {
     return new SessionStoreBuilder<K, V>(checkedSession(name, options, 'exact'), keySerde, valueSerde)
   },
+}
+
+function checkedHistory(
+  name: string,
+  persistent: boolean,
+  { historyRetentionMs, segmentIntervalMs }: VersionedStoreOptions,
+): VersionedSettings {
+  checkName(name)
+  checkDuration(name, 'historyRetention', historyRetentionMs)
+  const interval = segmentIntervalMs ?? versionedIntervalOf(historyRetentionMs)
+  if (interval < 1 || !Number.isSafeInteger(interval)) {
+    throw storeError(
+      name,
+      `segmentInterval cannot be zero or negative: the store ${name} was given ${interval} ms. Give an integer of at least 1.`,
+    )
+  }
+  return { name, persistent, historyRetentionMs, segmentIntervalMs: interval }
 }
 
 function keyValueStore<K, V>(
