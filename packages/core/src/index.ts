@@ -4,6 +4,11 @@
 export { Branched } from './dsl/Branched.js'
 export type { BranchedKStream } from './dsl/BranchedKStream.js'
 export { BufferConfig } from './dsl/BufferConfig.js'
+export type {
+  CogroupedKStream,
+  SessionWindowedCogroupedKStream,
+  TimeWindowedCogroupedKStream,
+} from './dsl/CogroupedKStream.js'
 export { EmitStrategy } from './dsl/EmitStrategy.js'
 export type { FixedKeyProcessor, FixedKeyProcessorSupplier } from './dsl/FixedKeyProcessor.js'
 export type { GlobalKTable } from './dsl/GlobalKTable.js'

@@ -1,5 +1,6 @@
 import { long } from '../serde/long.js'
 import { type AggregateArguments, aggregateArguments } from './aggregateArguments.js'
+import { CogroupedKStream } from './CogroupedKStream.js'
 import type { DslPlan } from './DslPlan.js'
 import type { Grouped } from './Grouped.js'
 import { Grouping } from './Grouping.js'
@@ -29,7 +30,8 @@ interface Aggregation {
  * (G3); a result bears the greatest timestamp of its records, so one out of order re-emits with the newer (A.7).
  */
 export class KGroupedStream<K, V> {
-  private readonly grouping: Grouping
+  /** @internal where its records come from */
+  readonly grouping: Grouping
 
   /** @internal use `KStream.groupByKey` or `groupBy` */
   constructor(
@@ -90,6 +92,11 @@ export class KGroupedStream<K, V> {
       },
     }
     return this.aggregateWith(aggregation, named?.name, materialized)
+  }
+
+  /** Aggregates it together with other streams: see `CogroupedKStream`. */
+  cogroup<A>(aggregator: (key: K, value: NonNullable<V>, aggregate: A) => Sync<A>): CogroupedKStream<K, A> {
+    return new CogroupedKStream<K, A>(this.plan, new Map([[this.grouping, aggregator]]))
   }
 
   /** Aggregates per key and session. */

@@ -79,6 +79,8 @@ export interface ProcessorDefinition {
    * `received`: it keeps what the node receives, not what it sends on.
    */
   readonly storeSerdes?: 'declared' | 'received'
+  /** Set where Kafka Streams sends keys on with the serde of `Materialized`, and none of the stream's: cogrouped ones. */
+  readonly sendsMaterializedKey?: true
   /** How that store writes a value, from the serde of the value itself: with its timestamp. Absent: the builder says all. */
   readonly stored?: (value: Serde<any>) => Serde<any>
   /** What it sends on, when it says so itself, as `count` does. */

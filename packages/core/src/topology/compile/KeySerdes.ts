@@ -103,7 +103,7 @@ export class KeySerdes {
       if (node.kind !== 'processor') return this.arriving(name, mode)
       if (this.emulates && node.facts?.operator === 'merge') return nothing
       if (node.keyEffect.kind === 'changed') return { found: [], notes: pastKeyChange(this.arriving(name, mode)) }
-      const inner = this.kept(node, mode)
+      const inner = this.losesStreamKey(node) ? this.materialized(name) : this.kept(node, mode)
       if (node.keyEffect.kind === 'same') return inner
       const { wrap } = node.keyEffect
       return { found: inner.found.map((found) => inWindow(found, wrap)), notes: inner.notes, windowed: wrap }
@@ -118,6 +118,11 @@ export class KeySerdes {
   private losesKey({ repartition }: LaneEdge): boolean {
     if (repartition?.by !== 'Repartitioned' || repartition.declared.key !== undefined) return false
     return emulates(this.config, 'repartition-key-serde')
+  }
+
+  /** The same loss behind a cogrouped aggregation. */
+  private losesStreamKey(node: ProcessorDefinition): boolean {
+    return node.sendsMaterializedKey === true && emulates(this.config, 'windowed-default-serde')
   }
 
   private kept(node: ProcessorDefinition, mode: Mode): SerdeSearch {
