@@ -27,6 +27,10 @@ export class KeyValueReader<K, V> implements ReadOnlyKeyValueStore<K, V> {
   /** Refuses the operation when the handle may no longer be used. A reader always may. */
   protected check(): void {}
 
+  protected keyBytes(key: K): Uint8Array {
+    return this.state.codec.keyBytes(key)
+  }
+
   /** Which keys a scan yields (W5). Undefined: all of them. */
   protected get ownsKey(): StoreAccess['ownsKey'] {
     return undefined
@@ -34,7 +38,7 @@ export class KeyValueReader<K, V> implements ReadOnlyKeyValueStore<K, V> {
 
   get(key: K): V | undefined {
     this.check()
-    const bytes = this.state.entries.get(this.state.codec.keyBytes(key))
+    const bytes = this.state.entries.get(this.keyBytes(key))
     return bytes === undefined ? undefined : this.state.codec.value(bytes)
   }
 
@@ -106,20 +110,24 @@ export class KeyValueHandle<K, V> extends KeyValueReader<K, V> implements KeyVal
     this.access.check()
   }
 
+  protected override keyBytes(key: K): Uint8Array {
+    return this.state.codec.keyBytes(key, this.access)
+  }
+
   protected override get ownsKey(): StoreAccess['ownsKey'] {
     return this.access.ownsKey
   }
 
   put(key: K, value: V): void {
     this.check()
-    const keyBytes = this.state.codec.keyBytes(key)
+    const keyBytes = this.keyBytes(key)
     this.state.entries.put(keyBytes, this.#valueBytes(value))
   }
 
   putIfAbsent(key: K, value: V): V | undefined {
     this.check()
     const { codec, entries } = this.state
-    const keyBytes = codec.keyBytes(key)
+    const keyBytes = this.keyBytes(key)
     const valueBytes = this.#valueBytes(value)
     const present = entries.get(keyBytes)
     if (present !== undefined) return codec.value(present)
@@ -139,14 +147,14 @@ export class KeyValueHandle<K, V> extends KeyValueReader<K, V> implements KeyVal
 
   delete(key: K): V | undefined {
     this.check()
-    const previous = this.state.entries.delete(this.state.codec.keyBytes(key))
+    const previous = this.state.entries.delete(this.keyBytes(key))
     return previous === undefined ? undefined : this.state.codec.value(previous)
   }
 
   compute(key: K, fn: (value: V | undefined) => V | undefined): V | undefined {
     this.check()
     const { codec, entries } = this.state
-    const keyBytes = codec.keyBytes(key)
+    const keyBytes = this.keyBytes(key)
     const present = entries.get(keyBytes)
     const next = fn(present === undefined ? undefined : codec.value(present))
     refusePromise(this.name, next)
@@ -158,7 +166,7 @@ export class KeyValueHandle<K, V> extends KeyValueReader<K, V> implements KeyVal
   merge(key: K, value: V, merger: (old: V, value: V) => V): V {
     this.check()
     const { codec, entries } = this.state
-    const keyBytes = codec.keyBytes(key)
+    const keyBytes = this.keyBytes(key)
     const present = entries.get(keyBytes)
     const next = present === undefined ? value : merger(codec.value(present), value)
     refusePromise(this.name, next)

@@ -112,6 +112,8 @@ export interface StoreAccess {
   check(): void
   /** The source record that this work goes back to; null when there is none. */
   cause(): RecordCoordinates | null
+  /** The bytes of this key, where this very serde has written them already for the same callback. */
+  writtenKey?(key: unknown, serde: Serde<any>): Uint8Array | undefined
   /** Whether a scan yields the entry whose key has these bytes, of a windowed key the inner one's (W5). Absent: it does. */
   readonly ownsKey?: ((laneBytes: Uint8Array) => boolean) | undefined
 }

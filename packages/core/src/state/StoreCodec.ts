@@ -2,7 +2,7 @@ import { StreamError, type StreamErrorCode } from '../errors/index.js'
 import { Headers } from '../model/Headers.js'
 import type { Serde } from '../serde/Serde.js'
 import { string } from '../serde/string.js'
-import type { StoreEnvironment } from './StoreBuilder.js'
+import type { StoreAccess, StoreEnvironment } from './StoreBuilder.js'
 import { storeError } from './storeError.js'
 
 /** Turns one store's keys and values into bytes and back. Serdes see the changelog's topic name (G-72). */
@@ -23,23 +23,20 @@ export class StoreCodec<K, V> {
   }
 
   /** @throws StreamError STORE_INVALID for a null key, SERIALIZATION_FAILED when the serde refuses it */
-  keyBytes(key: K): Uint8Array {
+  keyBytes(key: K, access?: StoreAccess): Uint8Array {
     if (key === null || key === undefined) {
       throw storeError(this.#store, `A key of the store "${this.#store}" is ${key}. Stores have no null keys: skip it.`)
     }
     if (key === this.#lastKey) return this.#lastKeyBytes
-    let bytes: Uint8Array
+    let bytes = access?.writtenKey?.(key, this.#key)
+    if (bytes !== undefined) return this.#keep(key, bytes)
     try {
       bytes = this.#key.serialize(this.topic, Headers.empty, key)
     } catch (cause) {
       throw this.#failed('key', 'SERIALIZATION_FAILED', cause)
     }
     // Of the built-in serde alone: another one may use its buffer again.
-    if (this.#key === string) {
-      this.#lastKey = key as string
-      this.#lastKeyBytes = bytes
-    }
-    return bytes
+    return this.#key === (string as unknown) ? this.#keep(key, bytes) : bytes
   }
 
   /** The bytes of a stored key that pick its lane: of a windowed key the inner one's (T3). */
@@ -72,6 +69,12 @@ export class StoreCodec<K, V> {
     } catch (cause) {
       throw this.#failed('value', 'DESERIALIZATION_FAILED', cause)
     }
+  }
+
+  #keep(key: K, bytes: Uint8Array): Uint8Array {
+    this.#lastKey = key as string
+    this.#lastKeyBytes = bytes
+    return bytes
   }
 
   #failed(side: 'key' | 'value', code: StreamErrorCode, cause: unknown): StreamError {

@@ -40,7 +40,8 @@ export function parseConfig(input: Readonly<Record<string, unknown>>): EngineCon
   joinLanes(config, problems)
   joinDeserialization(config)
   if (problems.length > 0) throw configError(problems)
-  return config as unknown as EngineConfig
+  // A copy, because V8 looks names up in what was filled name by name as in a hash table; the engine asks at each record.
+  return { ...config } as unknown as EngineConfig
 }
 
 export function readEntry(

@@ -68,7 +68,7 @@ function linkNodes(edge: CompiledEdge, compiled: CompiledTopology, nodes: Readon
   const boundary = edge.boundary
     ? compiled.boundaries.find((candidate) => candidate.from === edge.from && candidate.to === edge.to)
     : undefined
-  parent.children.push({ child, boundary, count: 0 })
+  parent.children.push({ child, boundary, place: `${edge.from}-${edge.to}`, count: 0 })
 }
 
 /** One set of lanes for each turn; sub-topologies that share a store share the turn (L1). */

@@ -6,6 +6,8 @@ import { Headers } from '../../model/Headers.js'
 import type { Record, RecordCoordinates } from '../../model/Record.js'
 import type { ForwardedRecord, RecordMetadata, Timers } from '../../processor/contexts.js'
 import type { OperatorContext } from '../../processor/OperatorContext.js'
+import type { Serde } from '../../serde/Serde.js'
+import { string } from '../../serde/string.js'
 import type { StoreAccess, StoreBuilder } from '../../state/StoreBuilder.js'
 import type { TimerRegistration, TimerTarget } from '../../timers/Timer.js'
 import type { NodeInstance } from './NodeInstance.js'
@@ -65,6 +67,13 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
     const { punctuation } = this.#item?.punctuation ?? {}
     if (punctuation === undefined || punctuation.wholeNode || node.subTopology.runningLanes === 1) return undefined
     return (laneBytes) => laneOf(laneBytes, node.subTopology.laneCount) === lane.index
+  }
+
+  /** The key was written before, at the boundary in front; text and its serde write the same bytes wherever it is. */
+  writtenKey(key: unknown, serde: Serde<any>): Uint8Array | undefined {
+    const item = this.#item
+    if (serde !== string || item === undefined || item.keySerde !== serde) return undefined
+    return item.record?.key === key && typeof key === 'string' ? (item.keyBytes ?? undefined) : undefined
   }
 
   check(): void {
@@ -153,10 +162,12 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
 
   forward(record: ForwardedRecord<unknown, unknown>, child?: string): void | Promise<void> {
     const item = this.#current()
-    const complete = this.#complete(record, item)
+    // What was received is complete as it is.
+    const complete = record === this.#record ? this.#record : this.#complete(record, item)
     this.forwarded++
     if (child === undefined) {
-      for (const link of this.instance.node.children) this.#hand(link, complete, item)
+      const { children } = this.instance.node
+      for (let i = 0; i < children.length; i++) this.#hand(children[i] as ChildLink, complete, item)
     } else {
       this.#hand(this.#child(child), complete, item)
     }
@@ -196,11 +207,17 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
   #hand(link: ChildLink, record: Record<unknown, unknown>, item: WorkItem): void {
     const { host, node, lane } = this.instance
     if (this.pending !== undefined) {
-      this.#settlesWith(this.pending.then(() => host.deliver(node, link, record, item, lane)))
+      this.#handAfter(this.pending, link, record, item)
       return
     }
     const settling = host.deliver(node, link, record, item, lane)
     if (settling !== undefined) this.#settlesWith(settling)
+  }
+
+  /** Apart, so that what is synchronous makes no closure (L8). */
+  #handAfter(pending: Promise<void>, link: ChildLink, record: Record<unknown, unknown>, item: WorkItem): void {
+    const { host, node, lane } = this.instance
+    this.#settlesWith(pending.then(() => host.deliver(node, link, record, item, lane)))
   }
 
   #settlesWith(pending: Promise<void>): void {
@@ -219,11 +236,7 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
         `forwarded a record with the timestamp ${timestamp}. It must be an integer of 0 … 2^53−1 ms.`,
       )
     }
-    if (
-      input !== undefined &&
-      this.instance.node.compiled.supplier?.sameKey &&
-      !this.#isSameKey(record.key, input.key)
-    ) {
+    if (input !== undefined && this.instance.keepsKey && !this.#isSameKey(record.key, input.key)) {
       throw this.#error(
         'SAME_KEY_CHANGED',
         'is declared sameKey but forwarded a record with another key. Take sameKey away, or forward the key it got.',

@@ -73,6 +73,8 @@ export class NodeInstance {
   readonly #reused: CallContext | undefined
   /** Whether its callbacks may not return a promise (L10). */
   readonly isSync: boolean
+  /** Whether it has declared never to change a key (B6). */
+  readonly keepsKey: boolean
   #open = false
 
   constructor(
@@ -82,6 +84,7 @@ export class NodeInstance {
     private readonly processor: UserProcessor,
   ) {
     this.isSync = node.compiled.supplier?.sync === true
+    this.keepsKey = node.compiled.supplier?.sameKey === true
     this.#reused = this.isSync ? new CallContext(this) : undefined
   }
 

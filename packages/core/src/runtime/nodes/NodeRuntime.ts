@@ -9,6 +9,8 @@ import type { SinkWriter } from './SinkWriter.js'
 export interface ChildLink {
   readonly child: NodeRuntime
   readonly boundary: CompiledBoundary | undefined
+  /** What the key's serde is told at the boundary: it stands where Kafka Streams has a topic. */
+  readonly place: string
   count: number
 }
 

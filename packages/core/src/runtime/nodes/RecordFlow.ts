@@ -65,14 +65,25 @@ export class RecordFlow {
 
   /** Hands a source's record to its children, one after the other. */
   #fanOut(source: NodeRuntime, record: Record<unknown, unknown>, item: WorkItem, lane: Lane): void | Promise<void> {
-    let pending: Promise<void> | undefined
-    for (const link of source.children) {
-      if (pending !== undefined) pending = pending.then(() => this.#handOut(source, link, record, item, lane))
-      else {
-        const settling = this.#handOut(source, link, record, item, lane)
-        if (settling !== undefined) pending = settling
-      }
+    const { children } = source
+    for (let i = 0; i < children.length; i++) {
+      const settling = this.#handOut(source, children[i] as ChildLink, record, item, lane)
+      if (settling !== undefined) return this.#fanOutAfter(settling, children.slice(i + 1), source, record, item, lane)
     }
+    return undefined
+  }
+
+  /** Goes on once a child has settled. Apart, so that what is synchronous makes no closure (L8). */
+  #fanOutAfter(
+    settling: Promise<void>,
+    rest: readonly ChildLink[],
+    source: NodeRuntime,
+    record: Record<unknown, unknown>,
+    item: WorkItem,
+    lane: Lane,
+  ): Promise<void> {
+    let pending = settling
+    for (const link of rest) pending = pending.then(() => this.#handOut(source, link, record, item, lane))
     return pending
   }
 
@@ -104,7 +115,7 @@ export class RecordFlow {
     link.count++
     from.out++
     if (this.host.events.listening('record-forwarded')) this.#tellForwarded(from, link.child, record, item)
-    if (link.boundary !== undefined) return this.#cross(link.boundary, link.child, record, item, lane)
+    if (link.boundary !== undefined) return this.#cross(link.boundary, link, record, item, lane)
     link.child.in++
     if (link.child.sink !== undefined) return this.#sink(link.child, record, item)
     return this.#process(link.child, record, item, lane)
@@ -135,7 +146,15 @@ export class RecordFlow {
 
   #process(node: NodeRuntime, record: Record<unknown, unknown>, item: WorkItem, lane: Lane): void | Promise<void> {
     const instance = node.instances[lane.index] as NodeInstance
-    if (!item.timed) return instance.process(record, item)
+    return item.timed ? this.#processTimed(node, instance, record, item) : instance.process(record, item)
+  }
+
+  #processTimed(
+    node: NodeRuntime,
+    instance: NodeInstance,
+    record: Record<unknown, unknown>,
+    item: WorkItem,
+  ): void | Promise<void> {
     const outer = item.childMs
     item.childMs = 0
     const started = this.host.clock.monotonic()
@@ -181,7 +200,7 @@ export class RecordFlow {
   /** Crosses to the lane of the record's key, in memory (B1), or to those that a partitioner picks (L9). */
   #cross(
     boundary: CompiledBoundary,
-    child: NodeRuntime,
+    { child, place }: ChildLink,
     record: Record<unknown, unknown>,
     item: WorkItem,
     lane: Lane,
@@ -189,7 +208,7 @@ export class RecordFlow {
     const target = child.subTopology
     const lanes = chosenLanes(boundary, record, target)
     if (lanes === undefined) {
-      const crossed = this.#crossed(boundary, child, record, item, laneBehind(boundary, record, target))
+      const crossed = this.#crossed(boundary, child, record, item, laneBehind(boundary, place, record, target))
       // Where Kafka Streams does not cross, its driver goes on at once, depth first (B6, D1).
       if (boundary.by === 'rule' && this.host.isKafkasDriver) return this.#enterAtOnce(crossed, item, lane)
       this.host.cross(crossed, boundary)
@@ -218,7 +237,7 @@ export class RecordFlow {
     child: NodeRuntime,
     record: Record<unknown, unknown>,
     item: WorkItem,
-    { lane, keyBytes, hashed }: LaneBehind,
+    { lane, keyBytes, hashed, serde }: LaneBehind,
   ): WorkItem {
     if (this.host.events.listening('boundary-crossed')) {
       this.host.events.emit<'boundary-crossed'>({
@@ -229,7 +248,9 @@ export class RecordFlow {
         toLane: lane,
       })
     }
-    return new WorkItem(child, record, keyBytes, hashed, lane, item.stamp, item.coordinates, null, undefined)
+    const crossed = new WorkItem(child, record, keyBytes, hashed, lane, item.stamp, item.coordinates, null, undefined)
+    crossed.keySerde = serde
+    return crossed
   }
 
   #tellForwarded(from: NodeRuntime, to: NodeRuntime, record: Record<unknown, unknown>, item: WorkItem): void {

@@ -1,4 +1,5 @@
 import type { Record, RecordCoordinates } from '../../model/Record.js'
+import type { Serde } from '../../serde/Serde.js'
 import type { Timer } from '../../timers/Timer.js'
 import type { ClockStamp } from '../clocks/ClockBoard.js'
 import type { PartitionProgress } from '../epoch/PartitionProgress.js'
@@ -22,6 +23,8 @@ export class WorkItem {
   /** Nodes whose callbacks wait for a promise. */
   #pending: NodeRuntime[] | undefined
   #last: NodeRuntime | undefined
+  /** Behind a boundary: the serde that wrote `keyBytes` from the record's key, where it has written all of them. */
+  keySerde: Serde<any> | undefined
   /** Of what a schedule does (W5): which, and the time it is given. */
   punctuation: { readonly punctuation: Punctuation; readonly at: number } | undefined
 

@@ -3,6 +3,7 @@ import { laneOf } from '../../lanes/murmur3.js'
 import { Headers } from '../../model/Headers.js'
 import { keyText } from '../../model/keyText.js'
 import type { Record } from '../../model/Record.js'
+import type { Serde } from '../../serde/Serde.js'
 import type { CompiledBoundary } from '../../topology/CompiledTopology.js'
 import { choosePlaces } from '../../topology/StreamPartitioner.js'
 import type { SubTopologyRuntime } from './SubTopologyRuntime.js'
@@ -13,22 +14,28 @@ export interface LaneBehind {
   /** Null for a null key. */
   readonly keyBytes: Uint8Array | null
   readonly hashed: boolean
+  /** Wrote `keyBytes`, all of them; undefined where only a part picks the lane (T3). */
+  readonly serde?: Serde<any> | undefined
 }
 
 /**
  * Picks the lane behind a boundary: by the key's bytes as the boundary's serde writes them (L4), round-robin for a null
  * key (L3).
  *
+ * @param place what the serde is told for a topic
  * @throws StreamError LANE_KEY_SERIALIZATION when the serde cannot write the key (B3)
  */
 export function laneBehind(
   boundary: CompiledBoundary,
+  place: string,
   record: Record<unknown, unknown>,
   target: SubTopologyRuntime,
 ): LaneBehind {
   if (record.key === null || record.key === undefined) return { keyBytes: null, lane: target.nextLane(), hashed: false }
-  const keyBytes = bytesOf(boundary, record)
-  return { keyBytes, lane: laneOf(keyBytes, target.laneCount), hashed: true }
+  const { serde } = boundary.key
+  const keyBytes = bytesOf(boundary, place, record)
+  const lane = laneOf(keyBytes, target.laneCount)
+  return { keyBytes, lane, hashed: true, serde: serde?.laneBytes === undefined ? serde : undefined }
 }
 
 /**
@@ -60,11 +67,11 @@ export function chosenLanes(
   }
 }
 
-function bytesOf(boundary: CompiledBoundary, { key }: Record<unknown, unknown>): Uint8Array {
+function bytesOf(boundary: CompiledBoundary, place: string, { key }: Record<unknown, unknown>): Uint8Array {
   const { serde } = boundary.key
   try {
     if (serde === undefined) throw new TypeError('no serde is declared for it')
-    const written = serde.serialize(`${boundary.from}-${boundary.to}`, Headers.empty, key)
+    const written = serde.serialize(place, Headers.empty, key)
     return serde.laneBytes ? serde.laneBytes(written) : written
   } catch (cause) {
     throw new StreamError(
