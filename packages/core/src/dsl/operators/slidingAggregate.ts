@@ -1,3 +1,4 @@
+import { StreamError } from '../../errors/StreamError.js'
 import type { Record } from '../../model/Record.js'
 import type { Window, Windowed } from '../../model/Windowed.js'
 import type { ProcessorContext } from '../../processor/contexts.js'
@@ -168,7 +169,7 @@ class SlidingAggregate<K, V, A> implements Processor<K | null, V | null, Windowe
     else this.#update(adding, 0, combined, combined.timestamp)
   }
 
-  /** Windows of the key that a record of this time may belong to, the latest first. They are read before any is written. */
+  /** Windows of the key that a record of this time may belong to, the latest first. */
   #around({ record: { timestamp }, keyBytes, store }: Adding<K, V, A>) {
     return store.latestFirst(keyBytes, Math.max(0, timestamp - 2 * this.#difference), timestamp + 1)
   }
@@ -184,6 +185,7 @@ class SlidingAggregate<K, V, A> implements Processor<K | null, V | null, Windowe
   #put(adding: Adding<K, V, A>, start: number, old: A | null, timestamp: number): void {
     const { record, keyBytes, closeTime, clock, store, ctx } = adding
     const window = { start, end: start + this.#difference }
+    if (this.#difference === 0) throw emptyWindow(start)
     if (window.end < closeTime) {
       this.#late(window, record.timestamp, closeTime, clock, ctx)
       return
@@ -214,6 +216,15 @@ class SlidingAggregate<K, V, A> implements Processor<K | null, V | null, Windowe
         `window=[${start},${end}] expiration=[${closeTime}] streamTime=[${clock}]`,
     )
   }
+}
+
+/** Kafka Streams takes a difference of 0 and fails on the first record: its windows have a length. */
+function emptyWindow(start: number): StreamError {
+  return new StreamError(
+    `Window endMs must be greater than window startMs: sliding windows of difference 0 end where they start, at ${start}. ` +
+      'Use a difference of at least 1 ms, or tumbling windows of 1 ms.',
+    { code: 'PROCESSING_FAILED', kind: 'user', retriable: false },
+  )
 }
 
 /** A window closes once the clock is past its inclusive end by more than the grace. */

@@ -2,42 +2,15 @@ import type { Serde } from '../../serde/Serde.js'
 import type { ValueAndTimestamp } from '../../serde/valueAndTimestamp.js'
 import type { ValueTimestampHeaders } from '../../serde/valueTimestampHeaders.js'
 import { versionedIntervalOf } from '../retention.js'
-import type { SessionSettings } from '../SessionState.js'
-import type { StoreBuilder } from '../StoreBuilder.js'
 import { storeError } from '../storeError.js'
-import type {
-  KeyValueStore,
-  ReadOnlyKeyValueStore,
-  ReadOnlySessionStore,
-  ReadOnlyVersionedStore,
-  ReadOnlyWindowStore,
-  SessionStore,
-  VersionedStore,
-  WindowStore,
-} from '../stores.js'
+import type { KeyValueStore, ReadOnlyKeyValueStore, ReadOnlyVersionedStore, VersionedStore } from '../stores.js'
 import type { VersionedSettings } from '../VersionedState.js'
-import type { WindowSettings } from '../WindowState.js'
 import type { ConfigurableStoreBuilder } from './ConfigurableStore.js'
-import { type KeyValueSettings, KeyValueStoreBuilder, withFormat } from './KeyValueStoreBuilder.js'
-import { SessionStoreBuilder } from './SessionStoreBuilder.js'
+import { checkStoreDuration, checkStoreName } from './checkStore.js'
+import { type KeyValueSettings, KeyValueStoreBuilder } from './KeyValueStoreBuilder.js'
 import { VersionedStoreBuilder } from './VersionedStoreBuilder.js'
-import { WindowStoreBuilder } from './WindowStoreBuilder.js'
-
-/** How long a window store keeps windows, and how long they are. In ms; the retention is no smaller than the size. */
-export interface WindowStoreOptions {
-  readonly retentionMs: number
-  readonly windowSizeMs: number
-  /**
-   * Every put of a key and start is an entry of its own, listed in the order of the puts; a put of undefined does
-   * nothing (`kafka-streams.md` A.5). Default: false, the last put counts.
-   */
-  readonly retainDuplicates?: boolean
-}
-
-/** How long a session store keeps sessions, from their end, in ms. */
-export interface SessionStoreOptions {
-  readonly retentionMs: number
-}
+import { windowedStores } from './windowedStores.js'
+import { withHeaders, withTimestamps } from './withFormat.js'
 
 /** How long a versioned store keeps what is no longer the newest, in ms. */
 export interface VersionedStoreOptions {
@@ -45,8 +18,6 @@ export interface VersionedStoreOptions {
   /** How wide the slices are in which older versions expire. Default: a part of the history, 2 s at least. */
   readonly segmentIntervalMs?: number
 }
-
-const legalName = /^[A-Za-z0-9._-]{1,249}$/
 
 /**
  * Describes stores of the Processor API. A serde that is left out is resolved when the topology is compiled.
@@ -118,29 +89,6 @@ export const Stores = {
   },
 
   /**
-   * The handle of a store with times over a key-value store that was asked for without. A persistent one has no room for
-   * them: they are lost, and read as the unknown time −1 (`kafka-streams.md` A.9).
-   */
-  withTimestamps<K, V>(
-    store: StoreBuilder<KeyValueStore<K, any>, any>,
-  ): ConfigurableStoreBuilder<KeyValueStore<K, ValueAndTimestamp<V>>, ReadOnlyKeyValueStore<K, ValueAndTimestamp<V>>> {
-    return withFormat(store, 'timestamped')
-  },
-
-  /**
-   * The handle of a store with headers over a key-value store that was asked for without: what a persistent one has no
-   * room for is lost, and read as no headers and the unknown time −1 (`kafka-streams.md` A.9).
-   */
-  withHeaders<K, V>(
-    store: StoreBuilder<KeyValueStore<K, any>, any>,
-  ): ConfigurableStoreBuilder<
-    KeyValueStore<K, ValueTimestampHeaders<V>>,
-    ReadOnlyKeyValueStore<K, ValueTimestampHeaders<V>>
-  > {
-    return withFormat(store, 'headers')
-  },
-
-  /**
    * A key-value store of at most so many entries, never on disk: one more, and the least recently used goes. A read by
    * a callback is a use; one by a query is not.
    *
@@ -185,54 +133,11 @@ export const Stores = {
     return new VersionedStoreBuilder<K, V>(checkedHistory(name, false, options), keySerde, valueSerde)
   },
 
-  /**
-   * A window store that expires by segments (S1). A put whose segment lives is taken even when it is already
-   * unreadable; that is counted and told, never silent (G3).
-   *
-   * @throws StreamError STORE_INVALID for a name that no topic may have, or a retention below the window size
-   */
-  window<K, V>(
-    name: string,
-    options: WindowStoreOptions,
-    keySerde?: Serde<K>,
-    valueSerde?: Serde<V>,
-  ): ConfigurableStoreBuilder<WindowStore<K, V>, ReadOnlyWindowStore<K, V>> {
-    return new WindowStoreBuilder<K, V>(checkedWindow(name, options, 'segments'), keySerde, valueSerde)
-  },
+  ...windowedStores,
 
-  /** As `window`, never on disk; it refuses exactly what it could not read back, and lists windows by start, then key. */
-  inMemoryWindow<K, V>(
-    name: string,
-    options: WindowStoreOptions,
-    keySerde?: Serde<K>,
-    valueSerde?: Serde<V>,
-  ): ConfigurableStoreBuilder<WindowStore<K, V>, ReadOnlyWindowStore<K, V>> {
-    return new WindowStoreBuilder<K, V>(checkedWindow(name, options, 'exact'), keySerde, valueSerde)
-  },
+  withTimestamps,
 
-  /**
-   * A session store that expires by segments (S1), by the ends of the sessions.
-   *
-   * @throws StreamError STORE_INVALID for a name that no topic may have, or a negative retention
-   */
-  session<K, V>(
-    name: string,
-    options: SessionStoreOptions,
-    keySerde?: Serde<K>,
-    valueSerde?: Serde<V>,
-  ): ConfigurableStoreBuilder<SessionStore<K, V>, ReadOnlySessionStore<K, V>> {
-    return new SessionStoreBuilder<K, V>(checkedSession(name, options, 'segments'), keySerde, valueSerde)
-  },
-
-  /** As `session`, never on disk; it refuses exactly what it could not read back, and lists sessions by end, then key. */
-  inMemorySession<K, V>(
-    name: string,
-    options: SessionStoreOptions,
-    keySerde?: Serde<K>,
-    valueSerde?: Serde<V>,
-  ): ConfigurableStoreBuilder<SessionStore<K, V>, ReadOnlySessionStore<K, V>> {
-    return new SessionStoreBuilder<K, V>(checkedSession(name, options, 'exact'), keySerde, valueSerde)
-  },
+  withHeaders,
 }
 
 function checkedHistory(
@@ -240,8 +145,8 @@ function checkedHistory(
   persistent: boolean,
   { historyRetentionMs, segmentIntervalMs }: VersionedStoreOptions,
 ): VersionedSettings {
-  checkName(name)
-  checkDuration(name, 'historyRetention', historyRetentionMs)
+  checkStoreName(name)
+  checkStoreDuration(name, 'historyRetention', historyRetentionMs)
   const interval = segmentIntervalMs ?? versionedIntervalOf(historyRetentionMs)
   if (interval < 1 || !Number.isSafeInteger(interval)) {
     throw storeError(
@@ -258,47 +163,8 @@ function keyValueStore<K, V>(
   keySerde: Serde<K> | undefined,
   valueSerde: Serde<any> | undefined,
 ): KeyValueStoreBuilder<K, V> {
-  checkName(name)
+  checkStoreName(name)
   return new KeyValueStoreBuilder<K, V>(name, settings, keySerde, valueSerde)
 }
 
-function checkedWindow(name: string, options: WindowStoreOptions, expiry: WindowSettings['expiry']): WindowSettings {
-  checkName(name)
-  const { retentionMs, windowSizeMs, retainDuplicates = false } = options
-  checkDuration(name, 'retentionPeriod', retentionMs)
-  checkDuration(name, 'windowSize', windowSizeMs)
-  if (retentionMs < windowSizeMs) {
-    throw storeError(
-      name,
-      `The retention period of the window store ${name} must be no smaller than its window size. ` +
-        `Got size=[${windowSizeMs} ms], retention=[${retentionMs} ms]. Raise retentionMs to at least ${windowSizeMs}.`,
-    )
-  }
-  return { name, retentionMs, windowSizeMs, expiry, retainDuplicates }
-}
-
-function checkedSession(
-  name: string,
-  { retentionMs }: SessionStoreOptions,
-  expiry: SessionSettings['expiry'],
-): SessionSettings {
-  checkName(name)
-  checkDuration(name, 'retentionPeriod', retentionMs)
-  return { name, retentionMs, expiry }
-}
-
-function checkDuration(store: string, what: string, ms: number): void {
-  if (ms < 0) throw storeError(store, `${what} cannot be negative: the store ${store} was given ${ms} ms.`)
-  if (!Number.isSafeInteger(ms)) {
-    throw storeError(store, `${what} of the store ${store} is ${ms}. Give an integer number of ms.`)
-  }
-}
-
-function checkName(name: string): void {
-  if (typeof name === 'string' && legalName.test(name) && name !== '.' && name !== '..') return
-  throw storeError(
-    String(name),
-    `"${name}" cannot name a store: its changelog topic is named after it. ` +
-      'Use 1 to 249 of the characters A-Z a-z 0-9 . _ - and neither "." nor "..".',
-  )
-}
+export type { SessionStoreOptions, WindowStoreOptions } from './windowedStores.js'
