@@ -111,12 +111,6 @@ describe('run', () => {
     await expect(run(shouting(), { ...config, 'lanes.cuont': 3 })).rejects.toThrow('lanes.count')
   })
 
-  it('refuses exactly-once over Kafka with one line, without asking a broker', async () => {
-    const running = run(shouting(), { ...config, 'bootstrap.servers': '127.0.0.1:1' })
-    await expect(running).rejects.toMatchObject({ code: 'GUARANTEE_UNSUPPORTED' })
-    await expect(running).rejects.toThrow(/^[^\n]*set processing\.guarantee to at-least-once$/)
-  })
-
   it('refuses a topology with errors and lists all of them', async () => {
     const broken = new Topology()
       .addSource('in', undefined, undefined, 'in')

@@ -17,7 +17,6 @@ import {
   type Topology,
   validate,
 } from '@lanescope/core'
-import { readLogConfig } from './config/logConfig.js'
 import type { LogReport } from './LogReport.js'
 import { openLog } from './openLog.js'
 
@@ -119,7 +118,6 @@ export function checkBeforeOpening(topology: Topology, config: Readonly<Record<s
   const compiled = topology.compile(engineConfig)
   const findings = validate({ topology: compiled, config: engineConfig, samples: new Map() })
   refuseErrors(findings)
-  checkGuarantee(engineConfig, config)
   return { engineConfig, compiled, findings }
 }
 
@@ -142,15 +140,6 @@ function refuseErrors(findings: readonly Finding[]): void {
     retriable: false,
     context: { node: first.node },
   })
-}
-
-/** Said before a broker is asked: the engine checks the log itself once more. */
-function checkGuarantee(engineConfig: EngineConfig, config: Readonly<Record<string, unknown>>): void {
-  if (engineConfig['processing.guarantee'] !== 'exactly-once' || readLogConfig(config).kind !== 'kafka') return
-  throw new StreamError(
-    'processing.guarantee is exactly-once, which is not available over Kafka yet; set processing.guarantee to at-least-once',
-    { code: 'GUARANTEE_UNSUPPORTED', kind: 'user', retriable: false },
-  )
 }
 
 function readOffsetReset(config: Readonly<Record<string, unknown>>): 'earliest' | 'latest' {

@@ -14,9 +14,17 @@ describe('The log that a configuration names', () => {
       servers: ['a:1', '[::1]:9092'],
       clientId: 'app',
       codec: 'none',
+      exactlyOnce: true,
+      transactionTimeoutMs: 10_000,
     })
     const listed = { 'bootstrap.servers': ['a:1', 'b:2'], 'client.id': 'c', 'producer.compression.type': 'zstd' }
     expect(readLogConfig(listed)).toMatchObject({ servers: ['a:1', 'b:2'], clientId: 'c', codec: 'zstd' })
+    const weaker = {
+      'bootstrap.servers': 'a:1',
+      'processing.guarantee': 'at_least_once',
+      'transaction.timeout.ms': 2000,
+    }
+    expect(readLogConfig(weaker)).toMatchObject({ exactlyOnce: false, transactionTimeoutMs: 2000 })
   })
 
   it.each([
@@ -24,6 +32,8 @@ describe('The log that a configuration names', () => {
     ['bootstrap.servers', { 'bootstrap.servers': 'http://localhost:9092' }],
     ['bootstrap.servers', { 'bootstrap.servers': ' , ' }],
     ['producer.compression.type', { 'bootstrap.servers': 'a:1', 'producer.compression.type': 'rar' }],
+    ['transaction.timeout.ms', { 'bootstrap.servers': 'a:1', 'transaction.timeout.ms': 999 }],
+    ['transaction.timeout.ms', { 'bootstrap.servers': 'a:1', 'transaction.timeout.ms': '2s' }],
     ['embedded.log.dir', { 'embedded.log.dir': 7 }],
     ['embedded.log.dir', { 'embedded.log.dir': '' }],
   ])('refuses a wrong %s and names it', (key, config) => {

@@ -1,6 +1,9 @@
 import { StreamError } from '@lanescope/core'
 
 export const DEFAULT_LOG_DIR = '.lanescope/log'
+/** Kafka Streams' own under exactly-once. */
+const DEFAULT_TRANSACTION_MS = 10_000
+const LEAST_TRANSACTION_MS = 1_000
 const CODECS = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const
 
 export type Codec = (typeof CODECS)[number]
@@ -13,10 +16,14 @@ export type LogConfig =
       readonly servers: readonly string[]
       readonly clientId: string
       readonly codec: Codec
+      readonly exactlyOnce: boolean
+      /** In ms. */
+      readonly transactionTimeoutMs: number
     }
 
 /**
- * Reads `bootstrap.servers` (set: Kafka), `client.id`, `producer.compression.type`, `embedded.log.dir`.
+ * Reads `bootstrap.servers` (set: Kafka), `client.id`, `producer.compression.type`, `processing.guarantee`,
+ * `transaction.timeout.ms`, `embedded.log.dir`.
  *
  * @throws StreamError CONFIG_INVALID naming the key
  */
@@ -32,6 +39,9 @@ export function readLogConfig(config: Readonly<Record<string, unknown>>): LogCon
     servers: readServers(servers),
     clientId: text(config, 'client.id', text(config, 'application.id', 'lanescope')),
     codec,
+    exactlyOnce:
+      config['processing.guarantee'] !== 'at-least-once' && config['processing.guarantee'] !== 'at_least_once',
+    transactionTimeoutMs: timeout(config),
   }
 }
 
@@ -47,6 +57,13 @@ function readServers(value: unknown): readonly string[] {
     )
   }
   return servers
+}
+
+function timeout(config: Readonly<Record<string, unknown>>): number {
+  const key = 'transaction.timeout.ms'
+  const value = config[key] ?? DEFAULT_TRANSACTION_MS
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= LEAST_TRANSACTION_MS) return value
+  throw wrong(key, value, `give whole milliseconds of at least ${LEAST_TRANSACTION_MS}; brokers allow 900000 at most`)
 }
 
 function text(config: Readonly<Record<string, unknown>>, key: string, otherwise: string): string {

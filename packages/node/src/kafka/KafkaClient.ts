@@ -14,6 +14,10 @@ export interface KafkaClientOptions {
   readonly servers: readonly string[]
   readonly clientId: string
   readonly codec: Codec
+  /** Whether each commit is one transaction (E1). */
+  readonly exactlyOnce: boolean
+  /** How long the broker lets a transaction be open, in ms. */
+  readonly transactionTimeoutMs: number
 }
 
 /** Answers come back after a broker's restart without the consumer's crash, and a send waits for it. */

@@ -3,6 +3,7 @@ import {
   type Clock,
   checkNewTopic,
   type FetchedBatch,
+  type InternalTopics,
   type LogAdmin,
   type LogSession,
   type OutputRecord,
@@ -15,11 +16,14 @@ import {
 import type { Admin } from 'kafkajs'
 import type { LogReport } from '../LogReport.js'
 import { KafkaClient, type KafkaClientOptions } from './KafkaClient.js'
-import { KafkaSession, SESSION_TIMEOUT_MS } from './KafkaSession.js'
+import { KafkaInternalTopics } from './KafkaInternalTopics.js'
+import { KafkaSession, SESSION_TIMEOUT_MS, type SessionWriter } from './KafkaSession.js'
 import { KafkaWriter } from './KafkaWriter.js'
 import { fromKafka, takenByAnother, whereOf } from './kafkaErrors.js'
+import { makeTopic } from './makeTopic.js'
 import { readPart } from './readPart.js'
 import { startPositions } from './startPositions.js'
+import { TransactionalWriter } from './TransactionalWriter.js'
 import { topicInfos, topicNames } from './topicInfos.js'
 
 /** Kafka's default limit is 1,048,588; a batch is never made larger, even where a topic allows it. */
@@ -29,12 +33,14 @@ const GROUP_POLL_MS = 500
 /**
  * Topics of a Kafka cluster, through kafkajs.
  *
- * At-least-once: `commit` writes the outputs, then the positions; a failure in between writes outputs again and loses
- * none. A position's done set is not kept, so a restart processes those records again.
+ * Exactly-once: a commit is one transaction of the application's one producer (E1). At-least-once: outputs, then
+ * positions; a failure in between writes outputs again and loses none.
  */
 export class KafkaLog implements RecordLog, LogAdmin {
   readonly kind = 'kafka'
-  readonly exactlyOnce = false
+  readonly exactlyOnce: boolean
+  readonly transactionTimeoutMs?: number
+  readonly internal: InternalTopics
   readonly #infos = new Map<string, TopicInfo>()
   readonly #sessions = new Set<LogSession>()
   readonly #writer: KafkaWriter
@@ -44,7 +50,11 @@ export class KafkaLog implements RecordLog, LogAdmin {
     private readonly client: KafkaClient,
     private readonly admin: Admin,
   ) {
-    this.#writer = this.#newWriter()
+    const { exactlyOnce, transactionTimeoutMs } = client.options
+    this.exactlyOnce = exactlyOnce
+    if (exactlyOnce) this.transactionTimeoutMs = transactionTimeoutMs
+    this.internal = new KafkaInternalTopics(client, admin)
+    this.#writer = new KafkaWriter(client, this.#maxBytesOf)
   }
 
   /** @throws StreamError LOG_UNAVAILABLE within about 5 s when no broker answers */
@@ -82,11 +92,8 @@ export class KafkaLog implements RecordLog, LogAdmin {
     const isNew = await this.#asking(async () =>
       (await topicNames(this.admin)).includes(topic)
         ? false
-        : this.admin.createTopics({
-            waitForLeaders: true,
-            // −1: the broker's default.
-            topics: [{ topic, numPartitions: partitions, replicationFactor: -1 }],
-          }),
+        : // −1: the broker's default.
+          makeTopic(this.admin, this.client.clock, { topic, numPartitions: partitions, replicationFactor: -1 }),
     )
     if (isNew) return
     const { partitions: existing } = await this.#info(topic)
@@ -133,8 +140,9 @@ export class KafkaLog implements RecordLog, LogAdmin {
     const names = await this.#existing(topics)
     await this.#asking(() => this.#awaitFreeGroup(applicationId))
     const { client, admin } = this
+    const writer = await this.#sessionWriter(applicationId)
+    // After the fence: a transaction that an earlier instance left open could move the positions still.
     const start = await this.#asking(() => startPositions(admin, applicationId, names, reset, client.report))
-    const writer = this.#newWriter()
     const session = await KafkaSession.open({ client, admin, writer, applicationId, start, reset })
     this.#sessions.add(session)
     return session
@@ -189,10 +197,16 @@ export class KafkaLog implements RecordLog, LogAdmin {
     return info
   }
 
-  #newWriter(): KafkaWriter {
-    return new KafkaWriter(this.client, (topic) =>
-      Math.min(BATCH_BYTES, this.#infos.get(topic)?.maxMessageBytes ?? BATCH_BYTES),
-    )
+  readonly #maxBytesOf = (topic: string): number =>
+    Math.min(BATCH_BYTES, this.#infos.get(topic)?.maxMessageBytes ?? BATCH_BYTES)
+
+  async #sessionWriter(applicationId: string): Promise<SessionWriter> {
+    const { client } = this
+    if (!this.exactlyOnce) return { kind: 'idempotent', writer: new KafkaWriter(client, this.#maxBytesOf) }
+    const { transactionTimeoutMs } = client.options
+    const writer = new TransactionalWriter(client, applicationId, transactionTimeoutMs, this.#maxBytesOf)
+    await writer.fence()
+    return { kind: 'transactional', writer }
   }
 
   async #asking<T>(work: () => Promise<T>): Promise<T> {

@@ -15,6 +15,7 @@ import { fromKafka, rootOf, takenByAnother, whereOf } from './kafkaErrors.js'
 import type { RepairedBatch } from './loadKafkaJs.js'
 import { PartitionBuffer } from './PartitionBuffer.js'
 import type { StartPosition } from './startPositions.js'
+import type { TransactionalWriter } from './TransactionalWriter.js'
 import { toLogRecord } from './toLogRecord.js'
 import { topicNames } from './topicInfos.js'
 import { withDeadline } from './withDeadline.js'
@@ -27,10 +28,15 @@ const FETCH_WAIT_MS = 100
 const JOIN_MS = 30_000
 const LEAVE_MS = 5_000
 
+/** What an epoch's outputs and positions go through. */
+export type SessionWriter =
+  | { readonly kind: 'idempotent'; readonly writer: KafkaWriter }
+  | { readonly kind: 'transactional'; readonly writer: TransactionalWriter }
+
 export interface KafkaSessionOptions {
   readonly client: KafkaClient
   readonly admin: Admin
-  readonly writer: KafkaWriter
+  readonly writer: SessionWriter
   readonly applicationId: string
   readonly start: readonly StartPosition[]
   readonly reset: 'earliest' | 'latest'
@@ -89,7 +95,9 @@ export class KafkaSession implements LogSession {
 
   async commit({ outputs, positions }: EpochCommit): Promise<void> {
     this.#check()
-    await this.options.writer.write([...outputs])
+    const { kind, writer } = this.options.writer
+    if (kind === 'transactional') return writer.commit([...outputs], positions)
+    await writer.write([...outputs])
     if (positions.length === 0) return
     const before = this.#commits
     try {
@@ -240,7 +248,7 @@ export class KafkaSession implements LogSession {
       await withDeadline(
         client.clock,
         LEAVE_MS,
-        Promise.all([this.#consumer.disconnect(), writer.close()]),
+        Promise.all([this.#consumer.disconnect(), writer.writer.close()]),
         () => new Error(`the broker did not take leave within ${LEAVE_MS / 1000} s`),
       )
     } catch (error) {

@@ -1,8 +1,9 @@
 import type { OutputRecord } from '@lanescope/core'
-import type { Message, Producer, RecordMetadata } from 'kafkajs'
+import type { Producer, RecordMetadata } from 'kafkajs'
 import { cutBatches } from './cutBatches.js'
 import type { KafkaClient } from './KafkaClient.js'
 import { fromKafka } from './kafkaErrors.js'
+import { givenPartition, toTopicMessages } from './toTopicMessages.js'
 
 export interface Placed {
   readonly partition: number
@@ -44,20 +45,14 @@ export class KafkaWriter {
   }
 
   async #send(records: readonly OutputRecord[]): Promise<RecordMetadata[]> {
-    const messages = new Map<string, Message[]>()
-    for (const record of records) {
-      const list = messages.get(record.topic) ?? []
-      list.push(toMessage(record))
-      messages.set(record.topic, list)
-    }
-    const topicMessages = [...messages].map(([topic, list]) => ({ topic, messages: list }))
+    const topicMessages = toTopicMessages(records)
     try {
       const producer = await this.#connected()
       return await producer.sendBatch({ topicMessages, acks: -1, compression: this.client.compression })
     } catch (error) {
       await this.#drop()
       const topic = records[0]?.topic
-      throw fromKafka(error, this.client.servers, topic === undefined || messages.size > 1 ? {} : { topic })
+      throw fromKafka(error, this.client.servers, topic === undefined || topicMessages.length > 1 ? {} : { topic })
     }
   }
 
@@ -67,7 +62,7 @@ export class KafkaWriter {
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
-      createPartitioner: this.client.kafkajs.Partitioners.DefaultPartitioner,
+      createPartitioner: givenPartition,
       // Given, since an idempotent producer otherwise retries for ever.
       retry: { ...RETRIES_OF_A_SEND },
     })
@@ -89,32 +84,6 @@ export class KafkaWriter {
 
 /** About 15 s: a broker's restart passes unnoticed. */
 const RETRIES_OF_A_SEND = { initialRetryTime: 20, retries: 20, maxRetryTime: 1000 } as const
-
-function toMessage({ key, value, partition, timestamp, headers }: OutputRecord): Message {
-  return {
-    key: key === null ? null : bufferOf(key),
-    value: value === null ? null : bufferOf(value),
-    partition,
-    timestamp: String(timestamp),
-    headers: toHeaders(headers),
-  }
-}
-
-/** kafkajs keeps headers by name: several of one name stay in order, and it cannot write null, which goes out empty. */
-function toHeaders(headers: OutputRecord['headers']): Record<string, Buffer[]> {
-  const byName: Record<string, Buffer[]> = Object.create(null)
-  for (const { key, value } of headers) {
-    const values = byName[key] ?? []
-    values.push(value === null ? Buffer.alloc(0) : bufferOf(value))
-    byName[key] = values
-  }
-  return byName
-}
-
-/** A plain Uint8Array would go out as text. The bytes are shared, not copied. */
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
 
 /** The broker answers with the first offset of each partition. */
 function placeAll(

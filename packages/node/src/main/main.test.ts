@@ -124,13 +124,6 @@ describe('npm start of an exported project', () => {
     expect(host.err.join('\n')).toMatch(/^\S+ ERROR No Kafka broker answers at 127\.0\.0\.1:1 .*bootstrap\.servers.*$/)
   })
 
-  it('refuses exactly-once on Kafka', async () => {
-    const host = new FakeHost(['--bootstrap-servers', '127.0.0.1:1'])
-    await runMain(build, { ...config(), 'processing.guarantee': 'exactly-once' }, { topics }, host)
-    expect([host.codes, host.err.length]).toEqual([[1], 1])
-    expect(host.err[0]).toContain('set processing.guarantee to at-least-once')
-  })
-
   it('explains its flags with --help, and refuses others with 2', async () => {
     const help = new FakeHost(['--help'])
     await runMain(build, config(), { topics }, help)

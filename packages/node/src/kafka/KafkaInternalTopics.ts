@@ -1,0 +1,84 @@
+import { type InternalTopics, type LogRecord, type ReplaySpan, topicInvalid } from '@lanescope/core'
+import type { Admin } from 'kafkajs'
+import type { KafkaClient } from './KafkaClient.js'
+import { fromKafka } from './kafkaErrors.js'
+import { makeTopic } from './makeTopic.js'
+import { replaySpans, type TakeRecords } from './replaySpans.js'
+import { topicNames } from './topicInfos.js'
+
+/** Markers of transactions stand between records, and those of aborted ones in numbers: so far back is looked first. */
+const LOOK_BACK = 16
+
+/** What an internal topic is made with: its last records for ever, and any timestamp that the input had (F6). */
+const SETTINGS = [
+  { name: 'cleanup.policy', value: 'compact' },
+  { name: 'message.timestamp.type', value: 'CreateTime' },
+  { name: 'message.timestamp.after.max.ms', value: '9223372036854775807' },
+  { name: 'message.timestamp.before.max.ms', value: '9223372036854775807' },
+]
+
+/** The engine's own topics on a Kafka cluster. */
+export class KafkaInternalTopics implements InternalTopics {
+  constructor(
+    private readonly client: KafkaClient,
+    private readonly admin: Admin,
+  ) {}
+
+  ensure(topic: string, partitions: number): Promise<void> {
+    return this.#asking(topic, async () => {
+      if (!(await topicNames(this.admin)).includes(topic)) {
+        const configEntries = [...SETTINGS]
+        await makeTopic(this.admin, this.client.clock, {
+          topic,
+          numPartitions: partitions,
+          replicationFactor: -1,
+          configEntries,
+        })
+        return
+      }
+      const { topics } = await this.admin.fetchTopicMetadata({ topics: [topic] })
+      const existing = topics[0]?.partitions.length ?? 0
+      if (existing === partitions) return
+      throw topicInvalid(
+        `Topic "${topic}" exists with ${existing} partitions, and ${partitions} are needed: as many as the topics that are read. ` +
+          'Their number has changed, so its keys lie elsewhere now. Reset the application to begin anew.',
+        topic,
+      )
+    })
+  }
+
+  bounds(topic: string): Promise<readonly { readonly start: number; readonly end: number }[]> {
+    return this.#asking(topic, async () => {
+      const found = await this.admin.fetchTopicOffsets(topic)
+      return found
+        .sort((a, b) => a.partition - b.partition)
+        .map(({ low, high }) => ({ start: Number(low), end: Number(high) }))
+    })
+  }
+
+  async last(topic: string): Promise<LogRecord | undefined> {
+    const [bounds] = await this.bounds(topic)
+    if (bounds === undefined) return undefined
+    let last: LogRecord | undefined
+    for (let back = LOOK_BACK; last === undefined; back *= 8) {
+      const from = Math.max(bounds.start, bounds.end - back)
+      await this.replay(topic, [{ partition: 0, from, to: bounds.end }], async (_, records) => {
+        last = records.at(-1) ?? last
+      })
+      if (from === bounds.start) break
+    }
+    return last
+  }
+
+  replay(topic: string, spans: readonly ReplaySpan[], take: TakeRecords): Promise<void> {
+    return this.#asking(topic, () => replaySpans(this.client, topic, spans, take))
+  }
+
+  async #asking<T>(topic: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw fromKafka(error, this.client.servers, { topic })
+    }
+  }
+}

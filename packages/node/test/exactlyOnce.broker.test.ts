@@ -1,0 +1,148 @@
+import {
+  type CallbackContext,
+  Consumed,
+  type KeyValueStore,
+  type LogAdmin,
+  long,
+  Produced,
+  type Record,
+  type RecordLog,
+  Stores,
+  SystemClock,
+  string,
+  Topology,
+} from '@lanescope/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type App, openLog, run } from '../src/index.js'
+import { type KafkaBroker, startKafkaBroker, whyNoBroker } from './kafkaBroker.js'
+
+const reason = whyNoBroker()
+const clock = new SystemClock()
+const counts = Stores.keyValue('counts', string, long)
+
+/** Counts each key in a store, and tells half a second of event time later what was counted by then. */
+function counting(from: string, to: string): Topology {
+  return new Topology()
+    .addSource('in', Consumed.with(string, string), from)
+    .addProcessor(
+      'count',
+      {
+        stores: [counts],
+        timers: ['event-time'],
+        get: () => ({
+          process: ({ key, timestamp }: Record<string, string>, ctx: CallbackContext<string, string, string>) => {
+            const store: KeyValueStore<string, number> = ctx.store(counts)
+            const count = (store.get(key) ?? 0) + 1
+            store.put(key, count)
+            void ctx.forward({ key, value: `count ${count}` })
+            ctx.timers.register({ key, at: timestamp + 500, domain: 'event-time', name: 'tell' })
+          },
+          onTimer: ({ key }: { key: string }, ctx: CallbackContext<string, string, string>) =>
+            void ctx.forward({ key, value: `told ${ctx.store(counts).get(key)}` }),
+        }),
+      },
+      'in',
+    )
+    .addSink('out', to, Produced.with(string, string), 'count')
+}
+
+describe.skipIf(reason !== undefined)(
+  `Exactly once over Kafka${reason === undefined ? '' : ` (${reason})`}`,
+  () => {
+    let broker: KafkaBroker
+    let admin: RecordLog & LogAdmin
+    let number = 0
+    const apps: App[] = []
+    beforeAll(async () => {
+      broker = await startKafkaBroker()
+      admin = await openLog({ 'bootstrap.servers': broker.bootstrap }, { clock })
+    }, 60_000)
+    afterAll(async () => {
+      for (const app of apps) await app.stop()
+      await admin?.close()
+      await broker?.stop()
+    }, 30_000)
+
+    const topics = async () => {
+      const [from, to] = [`in-${++number}`, `out-${number}`]
+      await admin.createTopic(from, 2)
+      await admin.createTopic(to, 2)
+      return { from, to, id: `app-${number}` }
+    }
+    const start = async ({ from, to, id }: { from: string; to: string; id: string }, more: object = {}) => {
+      const app = await run(
+        counting(from, to),
+        {
+          'application.id': id,
+          'bootstrap.servers': broker.bootstrap,
+          'time.mode': 'stream-time',
+          'future-timestamp.guard': 'off',
+          ...more,
+        },
+        { clock, report: () => undefined },
+      )
+      apps.push(app)
+      return app
+    }
+    const send = (topic: string, records: readonly (readonly [string, number])[]) =>
+      admin.append(
+        records.map(([key, timestamp]) => ({
+          topic,
+          partition: -1,
+          key: new TextEncoder().encode(key),
+          value: new TextEncoder().encode('x'),
+          timestamp,
+          headers: [],
+        })),
+      )
+    /** What a `read_committed` reader sees, once there are so many. */
+    const outputs = async (topic: string, count: number) => {
+      for (;;) {
+        const seen: string[] = []
+        for (const partition of [0, 1]) {
+          const { records } = await admin.read(topic, partition, 0, 10_000)
+          for (const { key, value } of records) {
+            seen.push(`${new TextDecoder().decode(key ?? undefined)} ${new TextDecoder().decode(value ?? undefined)}`)
+          }
+        }
+        if (seen.length >= count) return seen.sort()
+      }
+    }
+
+    it('[E1] [E6] [T8] goes on after a stop with its counts and timers, from changelogs alone', async () => {
+      const names = await topics()
+      const first = await start(names)
+      await send(names.from, [
+        ['a', 1000],
+        ['b', 1001],
+        ['a', 1002],
+      ])
+      expect(await outputs(names.to, 3)).toEqual(['a count 1', 'a count 2', 'b count 1'])
+      await first.stop()
+      expect(await first.finished).toBeUndefined()
+      const second = await start(names)
+      await send(names.from, [
+        ['a', 1003],
+        ['z', 5000],
+        ['y', 5000],
+      ])
+      expect(await outputs(names.to, 8)).toEqual([
+        'a count 1',
+        'a count 2',
+        'a count 3',
+        'a told 3',
+        'b count 1',
+        'b told 1',
+        'y count 1',
+        'z count 1',
+      ])
+      await second.stop()
+      expect(
+        (await admin.topics([`${names.id}-counts-changelog`, `${names.id}-count-timers-changelog`])).map(
+          ({ partitions }) => partitions,
+        ),
+      ).toEqual([2, 2])
+    })
+  },
+  120_000,
+)
