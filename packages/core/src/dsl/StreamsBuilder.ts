@@ -42,7 +42,8 @@ export class StreamsBuilder {
     consumed: Consumed<K, V> = Consumed.with<any, any>(undefined, undefined),
   ): KStream<K, V> {
     const name = this.plan.name('KSTREAM-SOURCE-', consumed.options.name)
-    this.plan.source(typeof topics === 'string' ? [topics] : topics, name, consumed)
+    const named = typeof topics === 'string' ? [topics] : topics
+    this.plan.source(named instanceof RegExp ? named : [...new Set(named)], name, consumed)
     return new KStream<K, V>(this.plan, name, false)
   }
 

@@ -132,6 +132,22 @@ describe('refusals while building (kafka-streams.md C.1, C.4)', () => {
     expect(error.context.node).toBe('q')
   })
 
+  it('refuses a pattern behind the topics that it covers, and one topic twice in a source', () => {
+    const topology = () => new Topology().addSource('s', strings, 'ab')
+    expect(refusal(() => topology().addSource('t', strings, /a./))).toMatchObject({
+      message: expect.stringContaining(
+        'Pattern a. will match a topic that has already been registered by another source: "ab"',
+      ),
+      context: { node: 't', topic: 'ab' },
+    })
+    expect(() => topology().addSource('t', strings, /a/)).not.toThrow()
+    const twice = refusal(() => topology().addSource('t', strings, 'x', 'y', 'x'))
+    expect(twice).toMatchObject({
+      message: expect.stringContaining('Topic x has already been registered'),
+      context: { node: 't', topic: 'x' },
+    })
+  })
+
   it('takes a topic by its whole name only against a pattern', () => {
     const topology = new Topology().addSource('s', strings, /in-./)
     expect(() => topology.addSource('s2', strings, 'in-10')).not.toThrow()
@@ -155,6 +171,90 @@ describe('stores', () => {
       .addStateStore(builder, 'p')
     const [compiled] = topology.compile(parseConfig({})).stores
     expect(compiled?.nodes).toEqual(['p', 'q'])
+  })
+})
+
+describe('[C.4] global and read-only stores', () => {
+  const store = Stores.keyValue('g', string, string)
+  const global = () => new Topology().addGlobalStore(store, 'gs', strings, 'gt', 'gp', echo)
+
+  it('are described with their source and processor, a global one without a blank line behind it', () => {
+    const topology = global().addSource('s', strings, 'a').addSink('k', 'out', 's')
+    expect(topology.describe()).toBe(
+      [
+        'Topologies:',
+        '   Sub-topology: 0 for global store (will not generate tasks)',
+        '    Source: gs (topics: [gt])',
+        '      --> gp',
+        '    Processor: gp (stores: [g])',
+        '      --> none',
+        '      <-- gs',
+        '  Sub-topology: 1',
+        '    Source: s (topics: [a])',
+        '      --> k',
+        '    Sink: k (topic: out)',
+        '      <-- s',
+        '',
+        '',
+      ].join('\n'),
+    )
+    const readOnly = new Topology().addReadOnlyStateStore(store, 'gs', strings, 'gt', 'gp', echo)
+    expect(readOnly.describe()).toContain('   Sub-topology: 0\n')
+  })
+
+  it('are restored by their topic; every processor may read the global one', () => {
+    const compiled = global().addSource('s', strings, 'a').addProcessor('p', echo, 's').compile(parseConfig({}))
+    expect(compiled.stores).toMatchObject([{ name: 'g', nodes: ['gp'], global: true, sourceTopic: 'gt' }])
+    expect(compiled.node('p')).toMatchObject({ stores: [], globalStores: ['g'] })
+    expect(compiled.node('gs').source?.feeds).toBe('global')
+    const readOnly = new Topology().addReadOnlyStateStore(store, 'gs', strings, 'gt', 'gp', echo)
+    const [only] = readOnly.compile(parseConfig({})).stores
+    expect(only).toMatchObject({ name: 'g', sourceTopic: 'gt' })
+    expect(only?.global).toBeUndefined()
+  })
+
+  it('refuses what is taken, and a global store that is connected to a processor', () => {
+    expect(() => global().addGlobalStore(Stores.keyValue('h'), 'hs', strings, 'gt', 'hp', echo)).toThrow('Topic gt has')
+    expect(() => global().addGlobalStore(store, 'hs', strings, 'ht', 'hp', echo)).toThrow('A different StateStore')
+    expect(() => global().addGlobalStore(Stores.keyValue('h'), 'gs', strings, 'ht', 'hp', echo)).toThrow(
+      'Processor gs is already added',
+    )
+    const read = global().addSource('s', strings, 'a').addProcessor('p', echo, 's')
+    expect(refusal(() => read.connectProcessorAndStateStores('p', 'g'))).toMatchObject({
+      message: expect.stringContaining('can be used by a processor without being specified'),
+      context: { node: 'p', store: 'g' },
+    })
+  })
+
+  it('cannot be described with a node behind them', () => {
+    expect(() => global().addProcessor('p', echo, 'gp').describe()).toThrow('more nodes behind it: p')
+  })
+})
+
+describe('processor.wrapper', () => {
+  it('puts something around every processor by its name, and leaves the rest of its supplier', () => {
+    const seen: string[] = []
+    const around = { process() {} }
+    const topology = new Topology({
+      'processor.wrapper': (name: string) => {
+        seen.push(name)
+        return () => around
+      },
+    })
+    const supplier = { ...echo, timers: ['event-time'] as const, stores: [Stores.keyValue('st', string, string)] }
+    topology.addSource('s', strings, 'a').addProcessor('p', supplier, 's').addSink('k', 'out', 'p')
+    const node = topology.compile(parseConfig({})).node('p')
+    expect(seen).toEqual(['p'])
+    expect(node.supplier?.get()).toBe(around)
+    expect(node).toMatchObject({ timers: ['event-time'], stores: ['st'] })
+  })
+
+  it('is refused when it is no function', () => {
+    expect(refusal(() => new Topology({ 'processor.wrapper': 'note' }))).toMatchObject({ code: 'CONFIG_INVALID' })
+  })
+
+  it('leaves the keys of the application unread', () => {
+    expect(() => new Topology({ 'no.such.key': 1, 'lanes.count': 'x' })).not.toThrow()
   })
 })
 

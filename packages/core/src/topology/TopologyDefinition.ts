@@ -70,7 +70,11 @@ export class TopologyDefinition {
       })
     }
     for (const topic of topics) checkName('topic', topic)
-    for (const topic of topics) this.checkTopicFree(name, topic)
+    for (const [at, topic] of topics.entries()) {
+      if (topics.indexOf(topic) !== at) throw topicTaken(name, topic, name)
+      this.checkTopicFree(name, topic)
+    }
+    if (source.pattern !== undefined) this.checkPatternFree(name, source.pattern)
     for (const topic of topics) this.topicOwner.set(topic, name)
     this.nodes.set(name, { kind: 'source', ...source })
   }
@@ -119,10 +123,16 @@ export class TopologyDefinition {
     kept: Pick<StoreDefinition, 'global'>,
   ): void {
     if (this.stores.has(store.name)) throw storeTwice(store.name)
-    this.addSource({ name: sourceName, topics: [topic], consumed, ...source })
+    this.addSource({ name: sourceName, topics: [topic], consumed: fromBeginning(sourceName, consumed), ...source })
     this.addProcessor({
       ...userProcessor(processorName, supplier, [sourceName]),
-      ...(facts !== undefined && { userCode: false, facts, keyEffect: { kind: 'same' }, valueEffect: 'same' }),
+      ...(facts !== undefined && {
+        userCode: false,
+        facts,
+        keyEffect: { kind: 'same' },
+        valueEffect: 'same',
+        aggregateStore: store.name,
+      }),
     })
     this.addStateStore(store, [processorName])
     const definition = this.stores.get(store.name) as StoreDefinition
@@ -154,6 +164,13 @@ export class TopologyDefinition {
           node: processor,
           store,
         },
+      )
+    }
+    if (definition.global) {
+      throw topologyError(
+        `Global StateStore "${store}" can be used by a processor without being specified; it should not be explicitly ` +
+          `passed. Do not connect it to "${processor}", which may read it as it is.`,
+        { node: processor, store },
       )
     }
     if (definition.processors.includes(processor)) return
@@ -223,12 +240,18 @@ export class TopologyDefinition {
 
   private checkTopicFree(name: string, topic: string): void {
     const owner = this.topicOwner.get(topic) ?? this.patternOwner(topic)
-    if (owner === undefined) return
-    throw topologyError(
-      `Topic ${topic} has already been registered by another source: "${owner}". ` +
-        `Connect the children of "${name}" to "${owner}" instead.`,
-      { node: name, topic },
-    )
+    if (owner !== undefined) throw topicTaken(name, topic, owner)
+  }
+
+  private checkPatternFree(name: string, pattern: RegExp): void {
+    for (const [topic, owner] of this.topicOwner) {
+      if (!matchesWhole(pattern, topic)) continue
+      throw topologyError(
+        `Pattern ${pattern.source} will match a topic that has already been registered by another source: "${topic}" of ` +
+          `"${owner}". Give "${name}" a pattern that leaves it out, or read it there alone.`,
+        { node: name, topic },
+      )
+    }
   }
 
   private patternOwner(topic: string): string | undefined {
@@ -237,6 +260,26 @@ export class TopologyDefinition {
     }
     return undefined
   }
+}
+
+/** What fills a store on its own is read from the beginning, or the store would lack what came before (P2). */
+function fromBeginning(node: string, consumed: Consumed<any, any>): Consumed<any, any> {
+  const { offsetReset } = consumed.options
+  if (offsetReset === undefined || offsetReset === 'earliest') return consumed.withOffsetResetPolicy('earliest')
+  throw topologyError(
+    `The source "${node}" fills a store from its topic, which is read from the beginning; it was given the offset reset ` +
+      `policy "${offsetReset}". Leave the policy out, or give earliest.`,
+    { node },
+  )
+}
+
+function topicTaken(name: string, topic: string, owner: string): StreamError {
+  const remedy =
+    owner === name ? `Name it once in "${name}".` : `Connect the children of "${name}" to "${owner}" instead.`
+  return topologyError(`Topic ${topic} has already been registered by another source: "${owner}". ${remedy}`, {
+    node: name,
+    topic,
+  })
 }
 
 function storeTwice(store: string): StreamError {

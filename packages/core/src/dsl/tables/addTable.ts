@@ -54,6 +54,7 @@ export function addGlobalTable<K, V>(
   if (materialized.storeName === undefined && args.some((arg) => arg instanceof Materialized)) throw unnamed(topic)
   const names = tableNames(plan, topic, consumed, materialized.storeName)
   const store = tableStore<any, any>(names.store, materialized, plan.config)
+  if (store.versioned) throw versioned(topic, names.store)
   plan.add((writer) =>
     writer.addGlobalStore({
       store: store.builder,
@@ -74,6 +75,14 @@ function unnamed(topic: string) {
     `Global stores must have exactly one store: the Materialized of the global table of "${topic}" names none. ` +
       'Name it with Materialized.as(…), or leave Materialized out and declare serdes by Consumed.with(…).',
     { topic },
+  )
+}
+
+function versioned(topic: string, store: string) {
+  return topologyError(
+    `Global tables cannot be versioned: the store "${store}" of the global table of "${topic}" keeps a history that no join ` +
+      'with a global table reads. Give it a key-value store.',
+    { topic, store },
   )
 }
 

@@ -1,6 +1,7 @@
 import type { NodeDefinition, SourceDefinition } from '../NodeDefinition.js'
 import { scheduleText } from '../schedule/Schedule.js'
 import type { TopologyDefinition } from '../TopologyDefinition.js'
+import { topologyError } from '../topologyError.js'
 import { Groups } from './Groups.js'
 import { InsertionTree } from './InsertionTree.js'
 import { javaHashOrder } from './javaHashOrder.js'
@@ -38,8 +39,18 @@ function describeBlock(topology: TopologyDefinition, names: readonly string[], i
   nodes.sort(bySizeThenName)
   const lines = nodes.flatMap((node) => describeNode(topology, node))
   const isGlobal = nodes.some(({ definition }) => definition.kind === 'source' && definition.feeds === 'global')
+  if (isGlobal && nodes.length > 2) throw globalChildren(names)
   if (!isGlobal) return `  Sub-topology: ${id}\n${lines.join('\n')}\n\n`
   return `  Sub-topology: ${id} for global store (will not generate tasks)\n${lines.join('\n')}\n`
+}
+
+/** Kafka Streams cannot describe it either: a global store has its source and its processor. */
+function globalChildren([source, processor, ...others]: readonly string[]) {
+  return topologyError(
+    `The global store that "${source}" and "${processor}" fill has more nodes behind it: ${others.join(', ')}. Forward ` +
+      'nothing from a global store; read its topic by a source of its own.',
+    { node: source as string },
+  )
 }
 
 /** Walks the nodes as Kafka's HashMap does: the order decides how the lists of successors come out. */
