@@ -4,6 +4,7 @@
 export { Branched } from './dsl/Branched.js'
 export type { BranchedKStream } from './dsl/BranchedKStream.js'
 export { BufferConfig } from './dsl/BufferConfig.js'
+export { CalendarWindows } from './dsl/CalendarWindows.js'
 export type {
   CogroupedKStream,
   SessionWindowedCogroupedKStream,
