@@ -95,7 +95,7 @@ describe.each(names)('the example %s', (name) => {
 
   it('has a config that the engine reads, with a clock of its own choice', () => {
     expect(() => parseConfig(example.config)).not.toThrow()
-    expect(example.config).toMatchObject({ 'processing.guarantee': 'at-least-once', 'application.id': name })
+    expect(example.config).toMatchObject({ 'application.id': name })
     expect(example.config['time.mode']).toBeDefined()
   })
 

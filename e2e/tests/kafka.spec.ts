@@ -58,16 +58,4 @@ test.describe('On a real Kafka broker', () => {
     await expect.poll(keys, { timeout: 90_000 }).toContain('k0')
     await designer.stop()
   })
-
-  test('a run that asks for exactly-once is refused with one line', async ({ page }) => {
-    await createTopic(broker.bootstrap, 'sessions', 4)
-    await page.getByRole('button', { name: 'Search or run' }).click()
-    await page.getByRole('combobox').fill('settings')
-    await page.keyboard.press('Enter')
-    const settings = page.getByRole('region', { name: 'Engine settings' })
-    await settings.getByLabel('Guarantee', { exact: true }).selectOption('exactly-once')
-    await expect(designer.saved).toBeVisible()
-    await designer.run()
-    await expect(page.getByRole('alert').filter({ hasText: 'at-least-once' }).first()).toBeVisible({ timeout: 30_000 })
-  })
 })

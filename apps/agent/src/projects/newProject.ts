@@ -13,7 +13,6 @@ export function newProject(
 ): { readonly topology: string; readonly config: string; readonly files: { readonly [path: string]: string } } {
   const config = {
     'application.id': applicationId,
-    'processing.guarantee': 'at-least-once',
     'default.key.serde': 'string',
     'default.value.serde': 'json',
     'time.mode': 'watermark',
