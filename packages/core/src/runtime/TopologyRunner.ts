@@ -458,10 +458,6 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   }
 
   // ---- the cut -------------------------------------------------------------------------------
-  warn(node: string, message: string): void {
-    this.log.warnOncePerMinute(`warn/${node}`, message, node)
-  }
-
 
   /** Whether no callback is in flight and nothing has still to cross a boundary. */
   get isQuiet(): boolean {

@@ -93,6 +93,8 @@ export interface StoreEnvironment {
   readonly eventClock: (() => number) | undefined
   readonly listening: (type: EngineEventType) => boolean
   readonly emit: (event: EngineEvent) => void
+  /** Bytes of Kafka Streams' record cache, where it is emulated: in its own driver alone (D1). Default: 0. */
+  readonly cacheBytes?: number
   /** Whether Kafka Streams' way is asked for in place of a repair (S6). Absent: it is not. */
   readonly emulates?: ((repair: StoreRepair) => boolean) | undefined
   /** Counts one dropped record (G3); the store has emitted the event itself. */

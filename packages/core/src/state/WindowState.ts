@@ -1,3 +1,4 @@
+import { CachedSegments } from './CachedSegments.js'
 import type { EntryLayout } from './entryLayout.js'
 import { ByTimeLayout, KeyFirstLayout, type KeySpan, sequence, type TimeSpan } from './entryLayout.js'
 import type { ByteEntry } from './OrderedByteStore.js'
@@ -16,6 +17,8 @@ export interface WindowSettings {
   readonly retainDuplicates?: boolean
   /** Lists windows by start, then key, though it expires by segments: what sends windows on when they close (A.8). */
   readonly byTime?: boolean
+  /** Kafka Streams' record cache is asked for; it is there where its losses are emulated (A.8). */
+  readonly caching?: boolean
   /** Keeps what is older than the retention until it has been sent on as final (S6, H-2). */
   readonly closes?: boolean
   /** The exclusive end of the window that starts here. Default: `windowSizeMs` later. */
@@ -58,7 +61,11 @@ export class WindowState {
     const readSlackMs = byTime && expiry === 'segments' ? 1 : 0
     const holdsForClosing = settings.closes === true && environment.emulates?.('on-window-close-loss') !== true
     const segmented = { name, kind: 'window', retentionMs, expiry, readSlackMs, holdsForClosing } as const
-    this.segments = new SegmentedState(segmented, this.layout, environment)
+    const { cacheBytes = 0 } = environment
+    this.segments =
+      settings.caching === true && cacheBytes > 0
+        ? new CachedSegments(segmented, this.layout, environment, cacheBytes)
+        : new SegmentedState(segmented, this.layout, environment)
     this.#mayCollide = !this.segments.isEmpty
   }
 

@@ -10,12 +10,12 @@ import { TopologyRunner } from '../runtime/TopologyRunner.js'
 import { Schedules } from '../runtime/ticks/Schedules.js'
 import { TickSources } from '../runtime/ticks/TickSources.js'
 import type { Deserializer, Serializer } from '../serde/Serde.js'
-import { MemoryByteStores } from '../state/MemoryByteStores.js'
 import type { StoreAccess } from '../state/StoreBuilder.js'
 import { SeededRandom } from '../time/Random.js'
 import type { CompiledTopology } from '../topology/CompiledTopology.js'
 import { parseConfig } from '../topology/parseConfig.js'
 import type { Topology } from '../topology/Topology.js'
+import { ChangelogTopics } from './ChangelogTopics.js'
 import { DriverClock } from './DriverClock.js'
 import { RepartitionTopics } from './RepartitionTopics.js'
 import { TestInputTopic } from './TestInputTopic.js'
@@ -64,15 +64,19 @@ export class TopologyTestDriver {
     })
     this.topology = topology.compile(parsed)
     this.#clock = new DriverClock(options.initialWallClockMs ?? 0)
-    const repartitions = new RepartitionTopics(parsed['application.id'], (output) => this.#runner.epoch.output(output))
+    const emit = (output: OutputRecord) => this.#runner.epoch.output(output)
+    const repartitions = new RepartitionTopics(parsed['application.id'], emit)
+    const topics = new OnePartitionTopics()
+    const emulates = parsed.compat === 'kafka-streams'
+    const changelogs = new ChangelogTopics(this.topology, parsed, topics, emulates ? emit : () => undefined)
     this.#runner = new TopologyRunner({
       compiled: this.topology,
       config: parsed,
       clock: this.#clock,
       random: new SeededRandom(1),
       events: this.events,
-      topics: new OnePartitionTopics(),
-      byteStores: new MemoryByteStores(),
+      topics,
+      byteStores: changelogs,
       driver: true,
       onFailed: (error) => {
         this.#failures.push(error)
@@ -82,7 +86,9 @@ export class TopologyTestDriver {
       onCrossing: (item, boundary) => repartitions.pass(item, boundary),
     })
     this.#runner.equip()
-    const guarded = options.initialWallClockMs !== undefined && parsed.compat !== 'kafka-streams'
+    for (const { instances } of this.#runner.nodes.values())
+      for (const instance of instances) changelogs.timed(instance)
+    const guarded = options.initialWallClockMs !== undefined && !emulates
     this.#readers = new SourceReaders(this.#runner, new ReferenceClock(this.#clock, () => undefined), guarded)
     this.#schedules = new Schedules(this.topology)
     this.#schedules.open(undefined, this.#clock.now())

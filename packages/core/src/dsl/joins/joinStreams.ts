@@ -11,6 +11,7 @@ import { type JoinSide, streamJoin } from '../operators/streamJoin.js'
 import { Unjoined } from '../operators/Unjoined.js'
 import type { StreamJoined } from '../StreamJoined.js'
 import { settled } from '../sync.js'
+import { withStoreSettings } from '../withStoreSettings.js'
 import { type JoinInput, repartitionForJoin } from './repartitionForJoin.js'
 import { UnjoinedStore } from './UnjoinedStore.js'
 import type { Side } from './waitingKey.js'
@@ -52,8 +53,8 @@ export function joinStreams(plan: DslPlan, request: StreamJoinRequest): string {
   }
   const names = nameJoin(plan, kind, joined)
   const buffers = {
-    left: buffer(plan, names.stores.left, joined.options.thisStore, request),
-    right: buffer(plan, names.stores.right, joined.options.otherStore, request),
+    left: logged(buffer(plan, names.stores.left, joined.options.thisStore, request), joined),
+    right: logged(buffer(plan, names.stores.right, joined.options.otherStore, request), joined),
   }
   if (buffers.left.name === buffers.right.name) throw sameStore(buffers.left.name)
   const values = { left: valueSerde, right: otherValueSerde }
@@ -176,6 +177,11 @@ function nameJoin(plan: DslPlan, kind: JoinKind, { options }: StreamJoined<any, 
 }
 
 const numberLength = 10
+
+/** A buffer has a changelog unless `StreamJoined` says that it has none; it is never cached (A.5). */
+function logged(store: StoreBuilder<any, any>, { options: { logging, topicConfig } }: StreamJoined<any, any, any>) {
+  return withStoreSettings(store, { ...(logging !== undefined && { logging }), ...(topicConfig && { topicConfig }) })
+}
 
 function storeType(plan: DslPlan, { options }: StreamJoined<any, any, any>) {
   return options.storeType ?? plan.config['dsl.store.suppliers.class']

@@ -5,6 +5,7 @@ import type { Grouping } from '../Grouping.js'
 import { KTable } from '../KTable.js'
 import type { Materialized } from '../Materialized.js'
 import { AggregateTable } from '../TableNode.js'
+import { withStoreSettings } from '../withStoreSettings.js'
 import type { Aggregation } from './Aggregation.js'
 import type { WindowKind } from './WindowKind.js'
 
@@ -43,7 +44,9 @@ export function addWindowedAggregate(
   const { keySerde, valueSerde } = options
   const storeName = options.storeName ?? plan.name(`${prefix}STATE-STORE-`)
   const name = plan.name(prefix, named?.name)
-  const store = kind.store(storeName, options, plan.config, onClose)
+  // Kafka Streams caches what aggregations keep unless told not to, and sends no window with an inclusive end on from there.
+  const caching = options.caching !== false && !(onClose && kind.facts.closes.endInclusive === true)
+  const store = withStoreSettings(kind.store(storeName, options, plan.config, onClose), { ...options, caching })
   const { parent, ...input } = grouping.attach(storeName)
   const table = new AggregateTable<any, any>(kind.view(store))
   const made = aggregation(name)

@@ -47,6 +47,7 @@ function buildStore(
     eventClock: byClock ? () => assembly.clocks.eventClock(owner.clockGroup, owner.subTopology.index) : undefined,
     listening: (type) => runner.events.listening(type),
     emit: (event) => runner.events.emit(event),
+    ...(runner.isKafkasDriver && { cacheBytes: runner.config['statestore.cache.max.bytes'] }),
     emulates: (repair) => emulates(runner.config, repair),
     countDropped: (reason) => runner.losses.countDropped(reason),
     countSilentLoss: (reason) => runner.losses.countSilent(reason),

@@ -71,7 +71,7 @@ export class WindowStoreBuilder<K, V>
   }
 
   build(environment: StoreEnvironment): StoreInstance<WindowStore<K, V>, ReadOnlyWindowStore<K, V>> {
-    return new WindowInstance<K, V>(this.settings, environment)
+    return new WindowInstance<K, V>({ ...this.settings, caching: this.caching }, environment)
   }
 }
 

@@ -1,0 +1,103 @@
+import { compareBytes, equalBytes, toHex } from '../model/bytes.js'
+import { type EntryLayout, KeyFirstLayout, type KeySpan, type TimeSpan } from './entryLayout.js'
+import type { ByteEntry } from './OrderedByteStore.js'
+import { segmentIdOf, segmentIntervalOf } from './retention.js'
+import { type SegmentedPut, type SegmentedSettings, SegmentedState } from './SegmentedState.js'
+import type { StoreAccess, StoreEnvironment } from './StoreBuilder.js'
+
+interface Cached {
+  readonly stored: Uint8Array
+  readonly time: number
+  /** Undefined: it was deleted. */
+  readonly value: Uint8Array | undefined
+}
+
+/** What an entry takes besides its key and value, about. */
+const entryBytes = 60
+
+/**
+ * Kafka Streams' record cache above a window store, as far as anybody can tell that it is there: what is in it is read
+ * whatever its age (`kafka-streams.md` A.2, A.8). Only the test driver has it, where that loss is emulated.
+ */
+export class CachedSegments extends SegmentedState {
+  /** By the bytes of the key, in hex; what was used longest ago comes first. */
+  readonly #cached = new Map<string, Cached>()
+  #bytes = 0
+  readonly #intervalMs: number
+
+  constructor(
+    settings: SegmentedSettings,
+    layout: EntryLayout,
+    environment: StoreEnvironment,
+    private readonly maxBytes: number,
+  ) {
+    super(settings, layout, environment)
+    this.#intervalMs = segmentIntervalOf(settings.retentionMs)
+  }
+
+  override get(time: number, stored: Uint8Array): Uint8Array | undefined {
+    const id = toHex(stored)
+    const hit = this.#cached.get(id)
+    if (hit === undefined) return super.get(time, stored)
+    this.#cached.delete(id)
+    this.#cached.set(id, hit)
+    return hit.value
+  }
+
+  override put(put: SegmentedPut, access: StoreAccess): boolean {
+    const readable = super.put(put, access)
+    const { stored, time, valueBytes } = put
+    this.#forget(toHex(stored))
+    const cached = { stored, time, value: valueBytes }
+    this.#cached.set(toHex(stored), cached)
+    this.#bytes += sizeOf(cached)
+    for (const id of this.#cached.keys()) {
+      if (this.#bytes <= this.maxBytes) break
+      this.#forget(id)
+    }
+    return readable || this.#cached.has(toHex(stored))
+  }
+
+  override *ofKey(keyBytes: Uint8Array, times: TimeSpan): Generator<ByteEntry> {
+    const isOf = (stored: Uint8Array) => equalBytes(this.layout.keyOf(stored), keyBytes)
+    yield* this.#merged(super.ofKey(keyBytes, times), times, isOf)
+  }
+
+  override *ofKeys(keys: KeySpan, times: TimeSpan): Generator<ByteEntry> {
+    const isOf = (stored: Uint8Array) => {
+      const key = this.layout.keyOf(stored)
+      const { from, to } = keys
+      return (from === undefined || compareBytes(key, from) >= 0) && (to === undefined || compareBytes(key, to) <= 0)
+    }
+    yield* this.#merged(super.ofKeys(keys, times), times, isOf)
+  }
+
+  #forget(id: string): void {
+    const cached = this.#cached.get(id)
+    if (cached === undefined) return
+    this.#cached.delete(id)
+    this.#bytes -= sizeOf(cached)
+  }
+
+  /** What the store gives and what the cache has, in the store's order; the cache knows better. */
+  #merged(below: Iterable<ByteEntry>, times: TimeSpan, isOf: (stored: Uint8Array) => boolean): ByteEntry[] {
+    const { from, to, reverse } = times
+    const entries = [...below].filter(([stored]) => !this.#cached.has(toHex(stored)))
+    for (const { stored, time, value } of this.#cached.values()) {
+      if (value !== undefined && time >= from && time <= to && time >= 0 && isOf(stored)) entries.push([stored, value])
+    }
+    const sorted = entries.sort(([a], [b]) => this.#order(a, b))
+    return reverse ? sorted.reverse() : sorted
+  }
+
+  /** By segment, then bytes, where the key comes first; else by the bytes alone, which begin with the time. */
+  #order(a: Uint8Array, b: Uint8Array): number {
+    if (!(this.layout instanceof KeyFirstLayout)) return compareBytes(a, b)
+    const segmentOf = (stored: Uint8Array) => segmentIdOf(this.layout.timeOf(stored), this.#intervalMs)
+    return segmentOf(a) - segmentOf(b) || compareBytes(a, b)
+  }
+}
+
+function sizeOf({ stored, value }: Cached): number {
+  return stored.length + (value?.length ?? 0) + entryBytes
+}
