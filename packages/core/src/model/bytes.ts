@@ -28,6 +28,14 @@ export function bytesBetween(bytes: Uint8Array, start: number, end = bytes.lengt
   return part
 }
 
+/** A copy of the bytes from an index on, before another one. Few are copied by a loop: a call costs more. */
+export function copyOfBytes(bytes: Uint8Array, start = 0, end = bytes.length): Uint8Array {
+  if (end - start > SHORT) return bytes.slice(start, end)
+  const copy = new Uint8Array(Math.max(0, end - start))
+  for (let i = 0; i < copy.length; i++) copy[i] = bytes[start + i] as number
+  return copy
+}
+
 /** Lower-case hex, two digits a byte, with an optional separator: `226b3022` or `22 6b 30 22`. */
 export function toHex(bytes: Uint8Array, separator = ''): string {
   const digits = new Array<string>(bytes.length)

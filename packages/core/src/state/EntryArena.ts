@@ -1,3 +1,4 @@
+import { copyOfBytes } from '../model/bytes.js'
 import type { ReferredKeys } from './OrderedReferences.js'
 
 /** A slab has at most so many words, unless one entry needs more. A power of two: a reference names slab and word. */
@@ -86,14 +87,16 @@ export class EntryArena implements ReferredKeys {
 
   /** A copy of the key. */
   key(reference: number): Uint8Array {
-    return read(this.#slab(reference).bytes, this.#start(reference), lengthOf(this.#keyLength(reference)))
+    const start = this.#start(reference)
+    return copyOfBytes(this.#slab(reference).bytes, start, start + lengthOf(this.#keyLength(reference)))
   }
 
   /** A copy of the value. */
   value(reference: number): Uint8Array {
     const { words, bytes } = this.#slab(reference)
     const word = reference & (SLAB_WORDS - 1)
-    return read(bytes, 4 * word + HEAD_BYTES + (words[word + 1] as number), words[word + 2] as number)
+    const start = 4 * word + HEAD_BYTES + (words[word + 1] as number)
+    return copyOfBytes(bytes, start, start + (words[word + 2] as number))
   }
 
   /** Replaces the value in its place. @returns false when there is no room for it */
@@ -196,11 +199,4 @@ function write(target: Uint8Array, start: number, bytes: Uint8Array): void {
   const { length } = bytes
   if (length > SHORT) target.set(bytes, start)
   else for (let i = 0; i < length; i++) target[start + i] = bytes[i] as number
-}
-
-function read(source: Uint8Array, start: number, length: number): Uint8Array {
-  if (length > SHORT) return source.slice(start, start + length)
-  const bytes = new Uint8Array(length)
-  for (let i = 0; i < length; i++) bytes[i] = source[start + i] as number
-  return bytes
 }

@@ -1,4 +1,3 @@
-import { compareBytes } from '../model/bytes.js'
 import { EntryArena } from './EntryArena.js'
 import { HashSlots } from './HashSlots.js'
 import { hashBytes } from './hashBytes.js'
@@ -17,6 +16,7 @@ export class MemoryByteStore implements OrderedByteStore {
   #arena = new EntryArena()
   #order = new OrderedReferences(this.#arena)
   #bytes = 0
+  readonly #stepReader = (reader: MemoryReader) => this.#step(reader)
 
   get size(): number {
     return this.#slots.size
@@ -58,7 +58,7 @@ export class MemoryByteStore implements OrderedByteStore {
   }
 
   range(range: ByteRange = {}): Iterable<ByteEntry> {
-    return range.reverse ? this.#descending(range) : this.#ascending(range)
+    return { [Symbol.iterator]: () => new MemoryReader(range, this.#stepReader) }
   }
 
   deleteRange(from?: Uint8Array, to?: Uint8Array): number {
@@ -132,37 +132,43 @@ export class MemoryByteStore implements OrderedByteStore {
     this.#order = order
   }
 
-  *#ascending({ from, to }: ByteRange): Generator<ByteEntry> {
-    let cursor = new ReferenceCursor()
-    let order = this.#order
-    let last: Uint8Array | undefined
-    for (;;) {
-      if (order !== this.#order) {
-        order = this.#order
-        cursor = new ReferenceCursor()
-      }
-      const reference = order.ascend(cursor, last ?? from, last !== undefined)
-      if (reference === -1) return
-      last = this.#arena.key(reference)
-      if (to !== undefined && compareBytes(last, to) >= 0) return
-      yield [last, this.#arena.value(reference)]
+  /** Steps a reader to the next entry of its range. */
+  #step(reader: MemoryReader): ByteEntry | undefined {
+    if (reader.order !== this.#order) {
+      reader.order = this.#order
+      reader.cursor = new ReferenceCursor()
     }
+    const { range, cursor, last } = reader
+    const reference = range.reverse
+      ? this.#order.descend(cursor, last ?? range.to)
+      : this.#order.ascend(cursor, last ?? range.from, last !== undefined)
+    if (reference === -1 || this.#isBeyond(reference, range)) return undefined
+    reader.last = this.#arena.key(reference)
+    return [reader.last, this.#arena.value(reference)]
   }
 
-  *#descending({ from, to }: ByteRange): Generator<ByteEntry> {
-    let cursor = new ReferenceCursor()
-    let order = this.#order
-    let last = to
-    for (;;) {
-      if (order !== this.#order) {
-        order = this.#order
-        cursor = new ReferenceCursor()
-      }
-      const reference = order.descend(cursor, last)
-      if (reference === -1) return
-      last = this.#arena.key(reference)
-      if (from !== undefined && compareBytes(last, from) < 0) return
-      yield [last, this.#arena.value(reference)]
-    }
+  #isBeyond(reference: number, { from, to, reverse }: ByteRange): boolean {
+    if (reverse) return from !== undefined && this.#arena.compareKey(reference, from) < 0
+    return to !== undefined && this.#arena.compareKey(reference, to) >= 0
+  }
+}
+
+/** Where a range is read: from the last key on, whatever has become of the store since. */
+class MemoryReader implements Iterator<ByteEntry> {
+  cursor = new ReferenceCursor()
+  last: Uint8Array | undefined
+  order: OrderedReferences | undefined
+  #done = false
+
+  constructor(
+    readonly range: ByteRange,
+    private readonly step: (reader: MemoryReader) => ByteEntry | undefined,
+  ) {}
+
+  next(): IteratorResult<ByteEntry> {
+    const value = this.#done ? undefined : this.step(this)
+    if (value !== undefined) return { done: false, value }
+    this.#done = true
+    return { done: true, value: undefined }
   }
 }

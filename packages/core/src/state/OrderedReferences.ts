@@ -51,6 +51,7 @@ export class OrderedReferences {
 
   /** Changes whenever a reference has come or moved. */
   get version(): number {
+    this.#read = true
     if (this.#unsorted.length > 0) this.#sort()
     return this.#version
   }
@@ -158,7 +159,6 @@ export class OrderedReferences {
     const { keys } = this
     const run = this.#unsorted.filter((reference) => !keys.isGone(reference))
     this.#unsorted = []
-    this.#read = true
     this.#version++
     if (run.length > 1) run.sort((a, b) => keys.compare(a, b))
     let chunk = 0
@@ -199,6 +199,13 @@ export class OrderedReferences {
         at = place(run[i] as number, at)
         chunk.splice(at, 0, run[i] as number)
       }
+      this.#place(index, chunk)
+      return
+    }
+    const first = place(run[from] as number, 0)
+    if (chunk.length + to - from <= LONGEST_CHUNK && place(run[to - 1] as number, first) === first) {
+      // All of it belongs between two neighbours, or behind the last.
+      chunk.splice(first, 0, ...run.slice(from, to))
       this.#place(index, chunk)
       return
     }

@@ -1,8 +1,8 @@
 import type { TimerDomain } from '../events/EngineEvent.js'
 import { readInt64 } from '../serde/int64.js'
 import { type ByteEntry, justAfter, type OrderedByteStore } from '../state/OrderedByteStore.js'
-import type { PendingTimer } from './PendingTimer.js'
-import { NOT_STORED } from './TimerEntry.js'
+import type { PendingTimer, TimerPosition } from './PendingTimer.js'
+import { NOT_STORED, type TimerEntry } from './TimerEntry.js'
 import {
   countKey,
   dueFrom,
@@ -13,9 +13,14 @@ import {
   prefixRange,
   readDueKey,
   readDueValue,
-  type TimerPosition,
   writeDueValue,
 } from './timerLayout.js'
+
+/** A timer as the store has it. */
+export interface StoredTimer extends PendingTimer {
+  /** Its key in the due index, if at hand. */
+  readonly dueKey: Uint8Array | undefined
+}
 
 /** The timers of one domain and lane as they lie in a byte store. It holds nothing of them. */
 export class LaneTimerBytes {
@@ -44,60 +49,67 @@ export class LaneTimerBytes {
 
   set count(count: number) {
     if (count === 0) this.store.delete(this.#countKey)
-    else this.store.put(this.#countKey, int64Bytes(count))
+    else this.store.set(this.#countKey, int64Bytes(count))
   }
 
-  /** The time of the timer of this key and name, or of this key and time without a name (T2); `NOT_STORED` for none. */
-  timeOf(keyBytes: Uint8Array, at: number, name: string | undefined): number {
-    if (name === undefined) {
-      return this.store.get(dueKey(this.#prefix, { keyBytes, at, name })) === undefined ? NOT_STORED : at
-    }
+  /** The key of a timer in the due index. */
+  dueKey(position: TimerPosition): Uint8Array {
+    return dueKey(this.#prefix, position)
+  }
+
+  /** Whether a timer is stored at a position. */
+  has(key: Uint8Array): boolean {
+    return this.store.get(key) !== undefined
+  }
+
+  /** The time of the timer of this key and name (T2); `NOT_STORED` for none. */
+  timeOfNamed(keyBytes: Uint8Array, name: string): number {
     const stored = this.store.get(namedKey(this.domain, keyBytes, name))
     return stored === undefined ? NOT_STORED : readInt64(stored, 0)
   }
 
-  /** Reads the timer at a position that `timeOf` told of. */
+  /** Reads the timer at a position that is stored. */
   sequenceOf(position: TimerPosition): number {
     const value = this.store.get(dueKey(this.#prefix, position))
     return value === undefined ? -1 : this.#sequence(value)
   }
 
   /** Stores a timer, which may lie at another time yet. */
-  write(timer: PendingTimer, storedAt: number): void {
-    const { keyBytes, at, name, sequence } = timer
-    this.store.put(
-      dueKey(this.#prefix, timer),
-      sequence === -1 ? this.#plainValue : writeDueValue({ run: this.run, sequence }),
-    )
+  write(timer: TimerEntry): void {
+    const { keyBytes, at, name, sequence, storedAt } = timer
+    const value = sequence === -1 ? this.#plainValue : writeDueValue({ run: this.run, sequence })
+    this.store.set(timer.dueKey ?? this.dueKey(timer), value)
     if (storedAt === at) return
-    if (storedAt !== NOT_STORED) this.store.delete(dueKey(this.#prefix, { keyBytes, at: storedAt, name }))
-    if (name !== undefined) this.store.put(namedKey(this.domain, keyBytes, name), int64Bytes(at))
+    if (storedAt !== NOT_STORED) this.store.remove(this.dueKey({ keyBytes, at: storedAt, name }))
+    if (name !== undefined) this.store.set(namedKey(this.domain, keyBytes, name), int64Bytes(at))
   }
 
-  /** Removes the timer at a position. */
-  remove(position: TimerPosition): void {
-    this.store.delete(dueKey(this.#prefix, position))
-    if (position.name !== undefined) this.store.delete(namedKey(this.domain, position.keyBytes, position.name))
+  /** Removes what is stored of a timer. */
+  remove(timer: TimerEntry): void {
+    const { keyBytes, at, name, storedAt } = timer
+    const known = storedAt === at ? timer.dueKey : undefined
+    this.store.remove(known ?? this.dueKey({ keyBytes, at: storedAt, name }))
+    if (name !== undefined) this.store.remove(namedKey(this.domain, keyBytes, name))
   }
 
   /** In firing order, those behind a timer; all when none is given. Live. */
-  after(position: TimerPosition | undefined): Iterable<PendingTimer> {
+  after(position: TimerPosition | undefined): Iterable<StoredTimer> {
     return this.#read(position === undefined ? this.#prefix : justAfter(dueKey(this.#prefix, position)), this.#end)
   }
 
   /** In firing order, from a timer on, those whose time is ≤ `clock`. Live. */
-  from(position: TimerPosition, clock = Number.MAX_SAFE_INTEGER): Iterable<PendingTimer> {
+  from(position: TimerPosition, clock = Number.MAX_SAFE_INTEGER): Iterable<StoredTimer> {
     const to = clock >= Number.MAX_SAFE_INTEGER ? this.#end : dueFrom(this.#prefix, Math.floor(clock) + 1)
     return clock < 0 ? [] : this.#read(dueKey(this.#prefix, position), to)
   }
 
-  *#read(from: Uint8Array, to: Uint8Array): Generator<PendingTimer> {
+  *#read(from: Uint8Array, to: Uint8Array): Generator<StoredTimer> {
     for (const entry of this.store.range({ from, to })) yield this.#timer(entry)
   }
 
-  #timer([key, value]: ByteEntry): PendingTimer {
+  #timer([key, value]: ByteEntry): StoredTimer {
     const { keyBytes, at, name } = readDueKey(key)
-    return { keyBytes, at, name, sequence: this.#sequence(value) }
+    return { keyBytes, at, name, sequence: this.#sequence(value), dueKey: key }
   }
 
   /** T5: what another run registered was there before any pass of this one. */

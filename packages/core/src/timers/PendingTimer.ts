@@ -17,8 +17,11 @@ export type Registered =
 export const ADDED: Registered = { outcome: 'added' }
 export const UNCHANGED: Registered = { outcome: 'unchanged' }
 
+/** What tells a timer from the others of its domain and lane, and where it stands among them. */
+export type TimerPosition = Pick<PendingTimer, 'keyBytes' | 'at' | 'name'>
+
 /** Firing order within a lane: time, then key bytes (unsigned), then name, an unnamed one first (T5). */
-export function compareTimers(a: PendingTimer, b: PendingTimer): number {
+export function compareTimers(a: TimerPosition, b: TimerPosition): number {
   if (a.at !== b.at) return a.at - b.at
   const byKey = compareBytes(a.keyBytes, b.keyBytes)
   if (byKey !== 0) return byKey

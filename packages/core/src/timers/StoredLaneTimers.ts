@@ -1,14 +1,20 @@
 import type { TimerDomain } from '../events/EngineEvent.js'
 import type { OrderedByteStore } from '../state/OrderedByteStore.js'
 import { HeldChanges } from './HeldChanges.js'
-import { LaneTimerBytes } from './LaneTimerBytes.js'
-import { ADDED, compareTimers, type PendingTimer, type Registered, UNCHANGED } from './PendingTimer.js'
+import { LaneTimerBytes, type StoredTimer } from './LaneTimerBytes.js'
+import {
+  ADDED,
+  compareTimers,
+  type PendingTimer,
+  type Registered,
+  type TimerPosition,
+  UNCHANGED,
+} from './PendingTimer.js'
 import type { StoredTimerQueue } from './PendingTimerQueue.js'
 import { NOT_STORED, TimerEntry } from './TimerEntry.js'
 import { TimerFront } from './TimerFront.js'
 import { TimerHeap } from './TimerHeap.js'
 import { TimerIndex, timerHash } from './TimerIndex.js'
-import type { TimerPosition } from './timerLayout.js'
 
 /** Which stored timers are held in memory as well (T10). */
 export interface TimerHorizon {
@@ -17,6 +23,11 @@ export interface TimerHorizon {
   /** How many are brought into memory at most, for a clock that leaps. */
   readonly limit: number
 }
+
+/** So many are brought into memory at a time, so that a leap of the clock holds up no lane: between two callbacks, … */
+const BROUGHT_AT_ONCE = 64
+/** … and at a cut. */
+const BROUGHT_AT_CUT = 1024
 
 const NOTHING_AHEAD: TimerHorizon = { aheadMs: Number.NEGATIVE_INFINITY, limit: 0 }
 
@@ -45,7 +56,7 @@ export class StoredLaneTimers implements StoredTimerQueue {
 
   constructor(store: OrderedByteStore, domain: TimerDomain, lane: number, run: number) {
     this.#bytes = new LaneTimerBytes(store, domain, lane, run)
-    this.#front = new TimerFront((position) => this.#unknown(this.#bytes.after(position)))
+    this.#front = new TimerFront((position, limit) => this.#readUnknown(position, limit))
     this.#storedSize = this.#bytes.count
     this.#size = this.#storedSize
   }
@@ -99,7 +110,8 @@ export class StoredLaneTimers implements StoredTimerQueue {
   /** Whether a timer of this key and name, or without a name of this key and time, is pending (T2). */
   has(keyBytes: Uint8Array, at: number, name: string | undefined): boolean {
     const known = this.#index.find(timerHash(keyBytes, at, name), keyBytes, at, name)
-    return known === undefined ? this.#storedTime(keyBytes, at, name) !== NOT_STORED : !known.gone
+    if (known !== undefined) return !known.gone
+    return this.#mayBeStored(keyBytes, at, name) && this.#storedTime(keyBytes, at, name) !== NOT_STORED
   }
 
   peek(): PendingTimer | undefined {
@@ -111,17 +123,18 @@ export class StoredLaneTimers implements StoredTimerQueue {
   }
 
   takeDue(clock: number): PendingTimer | undefined {
-    this.#moveEdge(clock)
+    // What is due already gains nothing by being held: a few of it, so that they come without a search.
+    if (this.#edge.at >= clock || this.#heap.size < BROUGHT_AT_ONCE) this.#moveEdge(clock, BROUGHT_AT_ONCE)
     const next = this.peek()
     if (next === undefined || next.at > clock) return undefined
     const held = this.#heap.peek()
     if (held === next) {
-      this.#heap.pop()
+      this.#heap.pop(held)
       held.gone = true
       this.#end(held)
     } else {
       this.#front.shift()
-      this.#endStored(next)
+      this.#endStored(next as StoredTimer)
     }
     return next
   }
@@ -148,20 +161,24 @@ export class StoredLaneTimers implements StoredTimerQueue {
    * @param clock the domain's clock, by which the near ones are told
    */
   flush(clock?: number): void {
-    if (clock !== undefined) this.#moveEdge(clock)
-    for (const entry of this.#changes.take()) {
-      if (entry.gone) this.#bytes.remove({ keyBytes: entry.keyBytes, at: entry.storedAt, name: entry.name })
-      else this.#bytes.write(entry, entry.storedAt)
-      entry.storedAt = entry.at
-      if (!entry.gone && this.#isNear(entry)) continue
-      this.#index.delete(entry)
-      if (entry.gone) continue
-      this.#heap.drop(entry)
-      this.#front.added(plain(entry))
-    }
+    if (clock !== undefined) this.#moveEdge(clock, BROUGHT_AT_CUT)
+    for (const entry of this.#changes.take()) this.#flush(entry)
     if (this.#size === this.#storedSize) return
     this.#bytes.count = this.#size
     this.#storedSize = this.#size
+  }
+
+  #flush(entry: TimerEntry): void {
+    if (entry.gone) this.#bytes.remove(entry)
+    else this.#bytes.write(entry)
+    entry.storedAt = entry.at
+    const { dueKey } = entry
+    entry.dueKey = undefined
+    if (!entry.gone && this.#isNear(entry)) return
+    this.#index.delete(entry)
+    if (entry.gone) return
+    this.#heap.drop(entry)
+    this.#front.added(entry, dueKey)
   }
 
   /** Throws away what is held back and held in memory, and goes by what the store holds now. */
@@ -183,9 +200,14 @@ export class StoredLaneTimers implements StoredTimerQueue {
     sequence: number,
     hash: number,
   ): Registered {
-    const previousAt = this.#storedTime(keyBytes, at, name)
-    if (previousAt === at) return UNCHANGED
-    const entry = new TimerEntry(keyBytes, at, name, sequence, hash, previousAt)
+    const entry = new TimerEntry(keyBytes, at, name, sequence, hash, NOT_STORED)
+    let previousAt = NOT_STORED
+    if (this.#mayBeStored(keyBytes, at, name)) {
+      if (name === undefined) entry.dueKey = this.#bytes.dueKey(entry)
+      previousAt = this.#storedTime(keyBytes, at, name, entry.dueKey)
+      if (previousAt === at) return UNCHANGED
+      entry.storedAt = previousAt
+    }
     this.#insert(entry)
     this.#changes.add(entry)
     if (previousAt === NOT_STORED) {
@@ -197,10 +219,12 @@ export class StoredLaneTimers implements StoredTimerQueue {
   }
 
   #deleteUnknown(keyBytes: Uint8Array, at: number, name: string | undefined): PendingTimer | undefined {
+    if (!this.#mayBeStored(keyBytes, at, name)) return undefined
     const storedAt = this.#storedTime(keyBytes, at, name)
     if (storedAt === NOT_STORED) return undefined
     const position = { keyBytes, at: storedAt, name }
-    const timer = { ...position, sequence: this.#bytes.sequenceOf(position) }
+    const dueKey = this.#bytes.dueKey(position)
+    const timer = { ...position, sequence: this.#bytes.sequenceOf(position), dueKey }
     this.#front.removed(position)
     this.#endStored(timer)
     return timer
@@ -223,19 +247,25 @@ export class StoredLaneTimers implements StoredTimerQueue {
   }
 
   /** A stored timer that is not in the index is pending no more. */
-  #endStored({ keyBytes, at, name, sequence }: PendingTimer): void {
+  #endStored({ keyBytes, at, name, sequence, dueKey }: StoredTimer): void {
     const entry = new TimerEntry(keyBytes, at, name, sequence, timerHash(keyBytes, at, name), at)
+    entry.dueKey = dueKey
     entry.gone = true
     this.#index.add(entry)
     this.#changes.add(entry)
     this.#size--
   }
 
-  /** Where a timer that is not in the index lies in the store. */
-  #storedTime(keyBytes: Uint8Array, at: number, name: string | undefined): number {
+  /** Whether the store may have a timer that is not in the index. */
+  #mayBeStored(keyBytes: Uint8Array, at: number, name: string | undefined): boolean {
     // A near one without a name would be in the index. A named one may lie at any time.
-    if (!this.#hasFar || (name === undefined && this.#isNear({ keyBytes, at, name }))) return NOT_STORED
-    return this.#bytes.timeOf(keyBytes, at, name)
+    return this.#hasFar && (name !== undefined || !this.#isNear({ keyBytes, at, name }))
+  }
+
+  /** Where a timer that is not in the index lies in the store. */
+  #storedTime(keyBytes: Uint8Array, at: number, name: string | undefined, dueKey?: Uint8Array): number {
+    if (name !== undefined) return this.#bytes.timeOfNamed(keyBytes, name)
+    return this.#bytes.has(dueKey ?? this.#bytes.dueKey({ keyBytes, at, name })) ? at : NOT_STORED
   }
 
   /** Whether the store has pending timers that are not in memory. */
@@ -251,32 +281,47 @@ export class StoredLaneTimers implements StoredTimerQueue {
   }
 
   *#unknown(timers: Iterable<PendingTimer>): Generator<PendingTimer> {
-    for (const timer of timers) {
-      const { keyBytes, at, name } = timer
-      if (this.#index.find(timerHash(keyBytes, at, name), keyBytes, at, name) === undefined) yield timer
+    for (const timer of timers) if (!this.#isKnown(timer)) yield timer
+  }
+
+  #readUnknown(position: TimerPosition | undefined, limit: number): StoredTimer[] {
+    const found: StoredTimer[] = []
+    for (const timer of this.#bytes.after(position)) {
+      if (this.#isKnown(timer)) continue
+      found.push(timer)
+      if (found.length === limit) break
     }
+    return found
+  }
+
+  #isKnown({ keyBytes, at, name }: TimerPosition): boolean {
+    return this.#index.find(timerHash(keyBytes, at, name), keyBytes, at, name) !== undefined
   }
 
   /** Without a horizon all is near from the start. */
   #holdAll(): void {
-    if (this.#horizon.aheadMs === Number.POSITIVE_INFINITY) this.#refill(Number.POSITIVE_INFINITY)
+    if (this.#horizon.aheadMs === Number.POSITIVE_INFINITY)
+      this.#refill(-1, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
   }
 
   /** The edge is moved again when half of what lies ahead of the clock is left. */
-  #moveEdge(clock: number): void {
+  #moveEdge(clock: number, most: number): void {
     const { aheadMs } = this.#horizon
-    if (clock + aheadMs / 2 > this.#edge.at) this.#refill(clock + aheadMs)
+    if (clock + aheadMs / 2 > this.#edge.at) this.#refill(clock, clock + aheadMs, most)
   }
 
-  /** Brings timers up to a time into memory, in their order. */
-  #refill(upTo: number): void {
-    while (this.#hasFar) {
+  /** Brings timers up to a time into memory, in their order, so many at most. */
+  #refill(clock: number, upTo: number, most: number): void {
+    for (let brought = 0; this.#hasFar; brought++) {
       const next = this.#front.peek()
       if (next === undefined || next.at > upTo) break
-      if (this.#heap.size >= this.#horizon.limit) return
+      if (brought >= most || this.#heap.size >= this.#horizon.limit) return
       this.#front.shift()
       const { keyBytes, at, name, sequence } = next
-      this.#insert(new TimerEntry(keyBytes, at, name, sequence, timerHash(keyBytes, at, name), at))
+      const entry = new TimerEntry(keyBytes, at, name, sequence, timerHash(keyBytes, at, name), at)
+      // Held for long it would be a waste; one that is due soon is soon deleted.
+      if (at <= clock) entry.dueKey = next.dueKey
+      this.#insert(entry)
       this.#edge = { at, timer: next }
     }
     if (upTo >= this.#edge.at) this.#edge = { at: upTo }
@@ -285,7 +330,7 @@ export class StoredLaneTimers implements StoredTimerQueue {
   #isNear(position: TimerPosition): boolean {
     const { at, timer } = this.#edge
     if (timer === undefined || position.at !== at) return position.at <= at
-    return compareTimers({ ...position, sequence: 0 }, timer) <= 0
+    return compareTimers(position, timer) <= 0
   }
 }
 

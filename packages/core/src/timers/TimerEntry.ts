@@ -9,6 +9,8 @@ export class TimerEntry implements PendingTimer {
   gone = false
   /** The next one in its bucket of the index. */
   next: TimerEntry | undefined = undefined
+  /** Its key in the store's due index at its own time, as long as it is at hand. */
+  dueKey: Uint8Array | undefined = undefined
   /** Its place among the changes that are held back; −1: it is as the store has it. */
   slot = -1
 

@@ -9,7 +9,7 @@ const entry = (at: number, key = 0) => new TimerEntry(Uint8Array.of(key), at, un
 function drain(heap: TimerHeap): TimerEntry[] {
   const drained: TimerEntry[] = []
   for (let top = heap.peek(); top !== undefined; top = heap.peek()) {
-    heap.pop()
+    heap.pop(top)
     drained.push(top)
   }
   return drained
@@ -68,7 +68,7 @@ describe('the heap of timers', () => {
     for (const one of entries.slice(20)) heap.drop(one)
     heap.push(entry(-1))
     expect([heap.size, heap.peek()?.at]).toEqual([21, -1])
-    heap.pop()
+    heap.pop(heap.peek() as TimerEntry)
     expect([heap.size, heap.peek()?.at]).toEqual([20, 0])
   })
 })

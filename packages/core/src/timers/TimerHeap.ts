@@ -1,5 +1,6 @@
 import { compareTimers } from './PendingTimer.js'
 import type { TimerEntry } from './TimerEntry.js'
+import { TimerRun } from './TimerRun.js'
 
 /** Children of a node: their times lie side by side, and there are half as many levels as in a binary heap. */
 const WIDTH = 4
@@ -8,21 +9,23 @@ const WIDTH = 4
 const SWEPT_ABOVE = 64
 
 /**
- * Timers in firing order (T5). One that is replaced or deleted stays in the heap as a husk and is skipped, so that a
- * deletion needs no search. Husks are swept when they outnumber the living.
+ * Timers in firing order (T5): a heap, beside it a run of those that came in order. One that is replaced or deleted
+ * stays as a husk and is skipped, so that a deletion needs no search. Husks are swept when they outnumber the living.
  */
 export class TimerHeap {
   #entries: TimerEntry[] = []
   /** The times of the entries, by themselves: nearly every comparison is decided by them. */
   #times: number[] = []
+  readonly #run = new TimerRun()
   #husks = 0
 
   /** How many timers are in it, husks not counted. */
   get size(): number {
-    return this.#entries.length - this.#husks
+    return this.#entries.length + this.#run.length - this.#husks
   }
 
   push(entry: TimerEntry): void {
+    if (this.#run.append(entry)) return
     this.#entries.push(entry)
     this.#times.push(entry.at)
     this.#rise(this.#entries.length - 1, entry)
@@ -30,29 +33,32 @@ export class TimerHeap {
 
   /** The first timer, or undefined. */
   peek(): TimerEntry | undefined {
-    for (;;) {
-      const top = this.#entries[0]
-      if (top === undefined || !top.gone) return top
-      this.#removeTop()
-      this.#husks--
-    }
+    const top = this.#livingTop()
+    const first = this.#livingFirst()
+    if (top === undefined || first === undefined) return top ?? first
+    return compareTimers(first, top) < 0 ? first : top
   }
 
   /** Takes out the timer that `peek` gave. */
-  pop(): void {
-    this.#removeTop()
+  pop(entry: TimerEntry): void {
+    if (this.#run.first === entry) this.#run.shift()
+    else this.#removeTop()
   }
 
   /** Makes a timer of this heap a husk. */
   drop(entry: TimerEntry): void {
     entry.gone = true
     this.#husks++
-    if (this.#entries.length > SWEPT_ABOVE && this.#husks > this.size) this.#sweep()
+    if (this.#husks > SWEPT_ABOVE && this.#husks > this.size) this.#sweep()
   }
 
   /** How many timers have a time ≤ `clock`. */
   countDue(clock: number): number {
     let count = 0
+    for (const entry of this.#run.living()) {
+      if (entry.at > clock) break
+      count++
+    }
     // What lies below a timer of the heap is not earlier, so only due ones are visited.
     const visit = [0]
     for (let index = visit.pop(); index !== undefined; index = visit.pop()) {
@@ -66,11 +72,18 @@ export class TimerHeap {
 
   /** The `limit` earliest, in firing order. */
   earliest(limit: number): TimerEntry[] {
-    const entries = this.#entries
-    if (limit * limit > entries.length) {
-      const living = entries.filter((entry) => !entry.gone)
-      return living.sort(compareTimers).slice(0, Math.max(0, limit))
+    const found = this.#earliestOfHeap(limit)
+    let ofRun = 0
+    for (const entry of this.#run.living()) {
+      if (++ofRun > limit) break
+      found.push(entry)
     }
+    return found.sort(compareTimers).slice(0, Math.max(0, limit))
+  }
+
+  #earliestOfHeap(limit: number): TimerEntry[] {
+    const entries = this.#entries
+    if (limit * limit > entries.length) return entries.filter((entry) => !entry.gone)
     const found: TimerEntry[] = []
     // Indices whose parents have been looked at, in firing order: the earliest of them comes next.
     const frontier = [0]
@@ -89,7 +102,26 @@ export class TimerHeap {
     return found
   }
 
+  #livingTop(): TimerEntry | undefined {
+    for (;;) {
+      const top = this.#entries[0]
+      if (top === undefined || !top.gone) return top
+      this.#removeTop()
+      this.#husks--
+    }
+  }
+
+  #livingFirst(): TimerEntry | undefined {
+    for (;;) {
+      const { first } = this.#run
+      if (first === undefined || !first.gone) return first
+      this.#run.shift()
+      this.#husks--
+    }
+  }
+
   #sweep(): void {
+    this.#run.sweep()
     this.#entries = this.#entries.filter((entry) => !entry.gone)
     this.#times = this.#entries.map((entry) => entry.at)
     this.#husks = 0

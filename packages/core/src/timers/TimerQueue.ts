@@ -44,7 +44,7 @@ export class TimerQueue implements PendingTimerQueue {
   takeDue(clock: number): PendingTimer | undefined {
     const top = this.#heap.peek()
     if (top === undefined || top.at > clock) return undefined
-    this.#heap.pop()
+    this.#heap.pop(top)
     this.#live.delete(top)
     return top
   }

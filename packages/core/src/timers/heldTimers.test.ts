@@ -23,9 +23,17 @@ class WatchedStore extends MemoryByteStore {
     this.writes++
     return super.put(bytes, value)
   }
+  override set(bytes: Uint8Array, value: Uint8Array) {
+    this.writes++
+    super.set(bytes, value)
+  }
   override delete(bytes: Uint8Array) {
     this.writes++
     return super.delete(bytes)
+  }
+  override remove(bytes: Uint8Array) {
+    this.writes++
+    super.remove(bytes)
   }
   override range(range = {}) {
     this.reads++

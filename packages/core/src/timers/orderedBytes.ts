@@ -1,3 +1,5 @@
+import { bytesBetween } from '../model/bytes.js'
+
 /*
  * Byte strings and texts as parts of a longer key whose unsigned order is the order of its parts.
  *
@@ -41,7 +43,7 @@ export function readEscaped(source: Uint8Array, offset: number): { readonly byte
       end += 2
     } else break
   }
-  if (zeros === 0) return { bytes: source.slice(offset, end), end }
+  if (zeros === 0) return { bytes: bytesBetween(source, offset, end), end }
   const bytes = new Uint8Array(end - offset - zeros)
   for (let from = offset, to = 0; from < end; from++, to++) {
     bytes[to] = source[from] as number

@@ -1,13 +1,7 @@
 import type { TimerDomain } from '../events/EngineEvent.js'
 import { int64Length, readInt32, readInt64, writeInt32, writeInt64 } from '../serde/int64.js'
 import { escapedLength, readEscaped, readText, textLength, writeEscaped, writeText } from './orderedBytes.js'
-
-/** What tells a timer from the others of its domain and lane, and where it stands among them. */
-export interface TimerPosition {
-  readonly at: number
-  readonly keyBytes: Uint8Array
-  readonly name: string | undefined
-}
+import type { TimerPosition } from './PendingTimer.js'
 
 /** The byte form's version: the first byte of every key. */
 export const timerLayoutVersion = 1
@@ -50,7 +44,8 @@ export function dueKey(prefix: Uint8Array, timer: TimerPosition): Uint8Array {
 export function readDueKey(
   stored: Uint8Array,
 ): TimerPosition & { readonly domain: TimerDomain; readonly lane: number } {
-  return { domain: domainAt(stored, 2), lane: readInt32(stored, 3), ...readTimed(stored, laneHeadLength) }
+  const { at, keyBytes, name } = readTimed(stored, laneHeadLength)
+  return { domain: domainAt(stored, 2), lane: readInt32(stored, 3), at, keyBytes, name }
 }
 
 /** The least key of a lane's due index whose time is at least `at`. */

@@ -206,9 +206,17 @@ describe('cost', () => {
       this.calls++
       return super.put(bytes, value)
     }
+    override set(bytes: Uint8Array, value: Uint8Array) {
+      this.calls++
+      super.set(bytes, value)
+    }
     override delete(bytes: Uint8Array) {
       this.calls++
       return super.delete(bytes)
+    }
+    override remove(bytes: Uint8Array) {
+      this.calls++
+      super.remove(bytes)
     }
     override *range(range = {}) {
       this.calls++

@@ -1,7 +1,7 @@
 import { StreamError } from '../../errors/index.js'
 import type { TimerDomain } from '../../events/EngineEvent.js'
 import type { EventHub } from '../../events/EventHub.js'
-import { toHex } from '../../model/bytes.js'
+import { copyOfBytes, toHex } from '../../model/bytes.js'
 import { keyText } from '../../model/keyText.js'
 import type { Clock } from '../../time/Clock.js'
 import type { TimerRegistration, TimerTarget } from '../../timers/Timer.js'
@@ -88,7 +88,7 @@ export class TimerDesk {
     const { running } = this.#laneOf(node, keyBytes)
     const due = timer.at <= this.#clockOf(node, timer.domain)
     // A copy, because a serde may use its buffer again, and bytes may be the key itself.
-    const kept = new Uint8Array(keyBytes)
+    const kept = copyOfBytes(keyBytes)
     const registered = node.timers?.register(timer.domain, running, kept, timer.at, timer.name, due)
     epoch.touch(TIMER_BYTES + kept.length)
     if (registered?.outcome === 'added' && events.listening('timer-registered')) {

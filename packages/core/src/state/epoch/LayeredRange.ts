@@ -31,47 +31,59 @@ export class LayeredRange implements Iterable<ByteEntry> {
     private readonly range: ByteRange,
   ) {}
 
-  *[Symbol.iterator](): Generator<ByteEntry> {
-    const { range } = this
-    const end = range.reverse ? range.from : range.to
-    const sign = range.reverse ? -1 : 1
-    const merge = new Merge(this.store, range, sign)
-    for (let entry = merge.step(); entry !== undefined; entry = merge.step()) {
-      const toEnd = end === undefined ? -1 : sign * compareBytes(entry[0], end)
-      if (toEnd > 0 || (toEnd === 0 && !range.reverse)) return
-      if (entry[1] !== undefined) yield entry as ByteEntry
-    }
+  [Symbol.iterator](): Iterator<ByteEntry> {
+    return new Merge(this.store, this.range)
   }
 }
 
-class Merge {
+class Merge implements Iterator<ByteEntry> {
   #generation = Number.NaN
   #readers: LayerReader[] = []
   #base: Iterator<ByteEntry> | undefined
   #baseNext: ByteEntry | undefined
   /** The key given last. */
   #last: Uint8Array | undefined
+  readonly #sign: number
+  #done = false
 
   constructor(
     private readonly store: Layered,
     private readonly range: ByteRange,
-    private readonly sign: number,
-  ) {}
+  ) {
+    this.#sign = range.reverse ? -1 : 1
+  }
 
-  /** The next key with its newest value; undefined in its place when it was deleted. */
-  step(): readonly [Uint8Array, Uint8Array | undefined] | undefined {
+  next(): IteratorResult<ByteEntry> {
+    while (!this.#done) {
+      const key = this.#step()
+      if (key === undefined || this.#isBeyond(key)) break
+      const value = this.#take(key)
+      if (value !== undefined) return { done: false, value: [key, value] }
+    }
+    this.#done = true
+    return { done: true, value: undefined }
+  }
+
+  #isBeyond(key: Uint8Array): boolean {
+    const { from, to, reverse } = this.range
+    if (reverse) return from !== undefined && compareBytes(key, from) < 0
+    return to !== undefined && compareBytes(key, to) >= 0
+  }
+
+  /** The next key, whether it is deleted or not. */
+  #step(): Uint8Array | undefined {
     if (this.#generation !== this.store.generation) this.#open()
     let key = this.#baseNext?.[0]
     for (const reader of this.#readers) {
       if (reader.version !== reader.layer.version) this.#advance(reader)
       if (reader.next < 0) continue
       const candidate = reader.layer.keyAt(reader.next)
-      if (key === undefined || this.sign * compareBytes(candidate, key) < 0) key = candidate
+      if (key === undefined || this.#sign * compareBytes(candidate, key) < 0) key = candidate
     }
-    return key === undefined ? undefined : [key, this.#take(key)]
+    return key
   }
 
-  /** Steps all that stand on this key beyond it. @returns the newest value */
+  /** Steps all that stand on this key beyond it. @returns the newest value; undefined when it was deleted */
   #take(key: Uint8Array): Uint8Array | undefined {
     this.#last = key
     let value: Uint8Array | undefined
