@@ -63,6 +63,8 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   readonly #abort = new AbortController()
   readonly #ready = new RingQueue<Lane>()
   #draining = false
+  /** No lane runs before the next macrotask (L12). */
+  #resting = false
   /** An item has finished, and `onProgress` has not been told. */
   #progressed = false
   #halted = false
@@ -141,6 +143,10 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     return this.#assembly.tickedGroups
   }
 
+  get emulatesKafka(): boolean {
+    return this.config.compat === 'kafka-streams'
+  }
+
   get halted(): boolean {
     return this.#halted
   }
@@ -204,12 +210,16 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     return done && sub.compiled.sync
   }
 
-  /** Runs the lanes that have something to do. */
+  /** Runs the lanes that have something to do, until this macrotask has lasted long enough. */
   drain(): void {
-    if (this.#draining) return
+    if (this.#draining || this.#resting) return
     this.#draining = true
     try {
-      for (let lane = this.#ready.shift(); lane !== undefined; lane = this.#ready.shift()) lane.work()
+      while (!this.#resting) {
+        const lane = this.#ready.shift()
+        if (lane === undefined) break
+        lane.work()
+      }
     } finally {
       this.#draining = false
     }
@@ -229,11 +239,17 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     return this.budget.isSpent()
   }
 
+  /** All lanes wait with this one, which is served last then: one macrotask after the other would be one each (L12). */
   defer(lane: Lane): void {
-    // Nobody awaits a lane's next turn: what goes wrong in it arrives at `failed`.
+    const resting = this.#resting
+    this.#resting = true
+    lane.makeReady()
+    if (resting) return
+    // Nobody awaits the lanes' next turn: what goes wrong in it arrives at `failed`.
     void this.clock.yield().then(() => {
+      this.#resting = false
       this.budget.begin()
-      lane.makeReady()
+      this.drain()
     })
   }
 
@@ -393,9 +409,9 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
 
   /** The clock has moved: windowed stores expire by it (S7), and lanes with a due timer get to run. */
   clocksMoved(causedBy: RecordCoordinates | null): void {
-    if (this.config['time.mode'] === 'watermark') {
-      for (const store of this.stores.values()) store.clockMoved(causedBy)
-    }
+    // First of all: what these scans are to send on holds the clocks behind them back (W7).
+    this.punctuations.noticeScans()
+    for (const store of this.stores.values()) store.clockMoved(causedBy)
     this.timers.wakeDue()
     this.punctuations.wakeDue()
   }
