@@ -45,6 +45,7 @@ async function life(
   const clock = new SystemClock()
   const log = await EmbeddedLog.open({ storage, clock })
   await log.createTopic('in', 3)
+  await log.createTopic('wide', 5)
   const parsed = parseConfig({
     'application.id': 'app',
     'commit.interval.ms': 5,
@@ -179,6 +180,76 @@ describe('changelogs', () => {
       ),
     })
     await life(storage, keeping(seen, put), [], async (engine) => {
+      expect((engine.store('seen') as ReadOnlyKeyValueStore<string, string>).get('a')).toBe('x')
+    })
+  })
+
+  it('[E13] let a store of another format begin empty when told to, and keep the others', async () => {
+    const storage = new MemoryLogStorage()
+    const other = Stores.keyValue('other', string, string)
+    const two = (second: StoreBuilder<any, any>, value: (text: string) => unknown) =>
+      keeping(seen, put).addProcessor(
+        'more',
+        {
+          stores: [second],
+          get: () => ({
+            process: (record: Record<string, string>, ctx: CallbackContext<string, string, string>) =>
+              ctx.store(second).put(record.key, value(record.value)),
+          }),
+        },
+        'in',
+      )
+    await life(
+      storage,
+      two(other, (text) => text),
+      [['a', 'x', 1]],
+    )
+    const numbers = Stores.keyValue('other', string, long)
+    const reset = { 'state.format-change': 'reset' }
+    await life(
+      storage,
+      two(numbers, () => 7),
+      [['b', 'y', 2]],
+      async () => undefined,
+      reset,
+    )
+    await life(
+      storage,
+      two(numbers, () => 7),
+      [],
+      async (engine) => {
+        const keys = async (name: string) =>
+          (await (engine.store(name) as ReadOnlyKeyValueStore<string, unknown>).all().toArray()).map(([key]) => key)
+        expect(await keys('seen')).toEqual(['a', 'b'])
+        expect(await keys('other')).toEqual(['b'])
+      },
+      reset,
+    )
+  })
+
+  it('[E11] keep the partitions they were made with when the topics that are read get more', async () => {
+    const storage = new MemoryLogStorage()
+    await life(storage, keeping(seen, put), [['a', 'x', 1]])
+    const joined = () =>
+      new Topology()
+        .addSource('in', Consumed.with(string, string), 'in')
+        .addSource('wide', Consumed.with(string, string), 'wide')
+        .addProcessor(
+          'keep',
+          {
+            stores: [seen],
+            get: () => ({
+              process: (record: Record<string, string>, ctx: CallbackContext<string, string, string>) =>
+                put(ctx, record),
+            }),
+          },
+          'in',
+          'wide',
+        )
+    await life(storage, joined(), [['b', 'y', 2]], async (_, log) => {
+      expect((await log.topics(['app-seen-changelog'])).map(({ partitions }) => partitions)).toEqual([3])
+    })
+    await life(storage, joined(), [], async (engine) => {
       expect((engine.store('seen') as ReadOnlyKeyValueStore<string, string>).get('a')).toBe('x')
     })
   })

@@ -258,7 +258,7 @@ describe('the guard of future timestamps on what the engine makes', () => {
 /** A log with epoch records, that remembers which commits it has taken. */
 class KeepingLog extends ScriptedLog {
   readonly internal: InternalTopics = {
-    ensure: async () => undefined,
+    ensure: async (_, partitions) => partitions,
     last: async (topic) => {
       const value = this.records(topic).at(-1)?.value
       return value === undefined ? undefined : { offset: 0, timestamp: 0, key: null, value, headers: [] }

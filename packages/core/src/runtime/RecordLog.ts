@@ -1,6 +1,9 @@
 import type { Header } from '../model/Headers.js'
 import type { TopicPartition } from '../model/TopicPartition.js'
 
+/** Where a partition is read from that has no committed position. */
+export type OffsetReset = 'earliest' | 'latest'
+
 /** A record as a log holds it. Timestamps are integer ms, as the log says (W1). */
 export interface LogRecord {
   readonly offset: number
@@ -93,9 +96,9 @@ export interface InternalTopics {
   /**
    * Makes it, compacted, unless it exists.
    *
-   * @throws StreamError TOPIC_INVALID when it exists with another number of partitions (E11)
+   * @returns how many partitions it has
    */
-  ensure(topic: string, partitions: number): Promise<void>
+  ensure(topic: string, partitions: number): Promise<number>
   /** The last committed record of its partition 0; undefined while it has none. */
   last(topic: string): Promise<LogRecord | undefined>
   /** Of each partition, the first offset that is there and the one behind the last committed record. */
@@ -135,9 +138,15 @@ export interface RecordLog {
   /**
    * Starts reading for an application, each partition from its committed position, or from `reset` where there is none.
    *
+   * @param resets topics that have another one in its place
    * @throws StreamError TOPIC_MISSING when a topic does not exist
    */
-  open(applicationId: string, topics: readonly string[], reset: 'earliest' | 'latest'): Promise<LogSession>
+  open(
+    applicationId: string,
+    topics: readonly string[],
+    reset: OffsetReset,
+    resets?: ReadonlyMap<string, OffsetReset>,
+  ): Promise<LogSession>
   close(): Promise<void>
 }
 

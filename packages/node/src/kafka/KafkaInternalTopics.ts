@@ -1,4 +1,4 @@
-import { type InternalTopics, type LogRecord, type ReplaySpan, topicInvalid } from '@lanescope/core'
+import type { InternalTopics, LogRecord, ReplaySpan } from '@lanescope/core'
 import type { Admin } from 'kafkajs'
 import type { KafkaClient } from './KafkaClient.js'
 import { fromKafka } from './kafkaErrors.js'
@@ -24,7 +24,7 @@ export class KafkaInternalTopics implements InternalTopics {
     private readonly admin: Admin,
   ) {}
 
-  ensure(topic: string, partitions: number): Promise<void> {
+  ensure(topic: string, partitions: number): Promise<number> {
     return this.#asking(topic, async () => {
       if (!(await topicNames(this.admin)).includes(topic)) {
         const configEntries = [...SETTINGS]
@@ -34,16 +34,10 @@ export class KafkaInternalTopics implements InternalTopics {
           replicationFactor: -1,
           configEntries,
         })
-        return
+        return partitions
       }
       const { topics } = await this.admin.fetchTopicMetadata({ topics: [topic] })
-      const existing = topics[0]?.partitions.length ?? 0
-      if (existing === partitions) return
-      throw topicInvalid(
-        `Topic "${topic}" exists with ${existing} partitions, and ${partitions} are needed: as many as the topics that are read. ` +
-          'Their number has changed, so its keys lie elsewhere now. Reset the application to begin anew.',
-        topic,
-      )
+      return topics[0]?.partitions.length ?? 0
     })
   }
 

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import {
   type Clock,
   checkNewTopic,
+  epochTopicOf,
   type FetchedBatch,
   type InternalTopics,
   type LogAdmin,
   type LogSession,
+  type OffsetReset,
   type OutputRecord,
   partitionOf,
   type RecordLog,
@@ -125,6 +127,8 @@ export class KafkaLog implements RecordLog, LogAdmin {
 
   async rewind(applicationId: string, topics: readonly string[]): Promise<void> {
     const names = await this.#existing(topics)
+    const epochs = epochTopicOf(applicationId)
+    const hasEpochs = (await this.topics([epochs])).length > 0
     await this.#asking(async () => {
       await this.#awaitFreeGroup(applicationId)
       for (const topic of names) {
@@ -134,15 +138,23 @@ export class KafkaLog implements RecordLog, LogAdmin {
         await this.admin.setOffsets({ groupId: applicationId, topic, partitions })
       }
     })
+    // State begins anew with the positions: a tombstone takes the place of the last epoch's record.
+    const tombstone = { topic: epochs, partition: 0, key: new Uint8Array(0), value: null, headers: [] }
+    if (hasEpochs) await this.#writer.write([{ ...tombstone, timestamp: this.client.clock.now() }])
   }
 
-  async open(applicationId: string, topics: readonly string[], reset: 'earliest' | 'latest'): Promise<LogSession> {
+  async open(
+    applicationId: string,
+    topics: readonly string[],
+    reset: OffsetReset,
+    resets?: ReadonlyMap<string, OffsetReset>,
+  ): Promise<LogSession> {
     const names = await this.#existing(topics)
     await this.#asking(() => this.#awaitFreeGroup(applicationId))
     const { client, admin } = this
     const writer = await this.#sessionWriter(applicationId)
     // After the fence: a transaction that an earlier instance left open could move the positions still.
-    const start = await this.#asking(() => startPositions(admin, applicationId, names, reset, client.report))
+    const start = await this.#asking(() => startPositions(admin, applicationId, names, reset, client.report, resets))
     const session = await KafkaSession.open({ client, admin, writer, applicationId, start, reset })
     this.#sessions.add(session)
     return session

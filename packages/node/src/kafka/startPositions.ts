@@ -1,4 +1,4 @@
-import type { Position } from '@lanescope/core'
+import type { OffsetReset, Position } from '@lanescope/core'
 import type { Admin } from 'kafkajs'
 import type { LogReport } from '../LogReport.js'
 
@@ -7,13 +7,18 @@ export interface StartPosition extends Position {
   readonly end: number
 }
 
-/** Where an application begins in each partition: its committed position, or `reset` where there is none. */
+/**
+ * Where an application begins in each partition: its committed position, or `reset` where there is none.
+ *
+ * @param resets topics that have another one in its place
+ */
 export async function startPositions(
   admin: Admin,
   groupId: string,
   topics: readonly string[],
-  reset: 'earliest' | 'latest',
+  reset: OffsetReset,
   report: LogReport,
+  resets: ReadonlyMap<string, OffsetReset> = new Map(),
 ): Promise<readonly StartPosition[]> {
   const committed = new Map<string, number>()
   for (const { topic, partitions } of await admin.fetchOffsets({ groupId, topics: [...topics] })) {
@@ -25,7 +30,7 @@ export async function startPositions(
     for (const { partition, low, high } of bounds) {
       const known = committed.get(`${topic} ${partition}`) ?? -1
       const range = { low: Number(low), high: Number(high) }
-      const offset = startOf(known, range, reset)
+      const offset = startOf(known, range, resets.get(topic) ?? reset)
       if (known >= 0 && offset !== known) report('warn', gap(topic, partition, known, range, offset))
       positions.push({ topic, partition, offset, done: [], end: range.high })
     }
@@ -37,7 +42,7 @@ export async function startPositions(
 export function startOf(
   committed: number,
   { low, high }: { readonly low: number; readonly high: number },
-  reset: 'earliest' | 'latest',
+  reset: OffsetReset,
 ): number {
   if (committed >= low && committed <= high) return committed
   if (committed >= 0) return low

@@ -116,7 +116,11 @@ export class RunSession {
     const { order, clock, packages } = this.#options
     const project = await prepareProject(order.projectFolder, order.runId, packages)
     this.#runFolder = project.runFolder
-    const config = withLog({ ...project.config, ...order.overrides }, order.projectFolder, order.bootstrapServers)
+    const config = withLog(
+      { ...WHILE_DESIGNING, ...project.config, ...order.overrides },
+      order.projectFolder,
+      order.bootstrapServers,
+    )
     const topology = await this.#build(project)
     const report: LogReport = (level, message) => this.print(level, message)
     const log = await openLog(config, { clock, report })
@@ -198,6 +202,12 @@ export class RunSession {
     await this.#log?.close()
   }
 }
+
+/**
+ * People who design change serdes all the time: a run then begins with what it can read, and says what it cannot. An
+ * exported application refuses.
+ */
+const WHILE_DESIGNING = { 'state.format-change': 'reset', 'timers.serde-change': 'strand' } as const
 
 /** Sets the application back to the first record of each topic that it reads. A bad id is the engine's to refuse. */
 async function startOver(

@@ -35,14 +35,27 @@ export class Changelogs {
   private constructor(
     private readonly internal: InternalTopics,
     private readonly stores: readonly LoggedStore[],
+    private readonly onFormatChange: 'refuse' | 'reset',
   ) {
     this.#byOwner = new Map(stores.map((store) => [store.owner, store]))
   }
 
-  /** Makes the topics that are missing. @throws StreamError TOPIC_INVALID when one has another number of partitions */
-  static async open(internal: InternalTopics, stores: readonly LoggedStore[]): Promise<Changelogs> {
-    for (const { topic, partitions } of stores) await internal.ensure(topic, partitions)
-    return new Changelogs(internal, stores)
+  /**
+   * Makes the topics that are missing. One that is there keeps the partitions that it was made with, though the topics
+   * that are read may have more by now.
+   *
+   * @param onFormatChange `state.format-change`
+   */
+  static async open(
+    internal: InternalTopics,
+    stores: readonly LoggedStore[],
+    onFormatChange: 'refuse' | 'reset',
+  ): Promise<Changelogs> {
+    const made: LoggedStore[] = []
+    for (const store of stores) {
+      made.push({ ...store, partitions: await internal.ensure(store.topic, store.partitions) })
+    }
+    return new Changelogs(internal, made, onFormatChange)
   }
 
   /** What the next epoch records say of the changelogs. */
@@ -57,19 +70,22 @@ export class Changelogs {
    * else from the beginning.
    *
    * @param last the log's last epoch and what it says of the changelogs; undefined when a new history begins
-   * @throws StreamError STATE_MISMATCH when a store's bytes were written in another format than they would be read in
+   * @returns the stores that begin empty because their format has changed
+   * @throws StreamError STATE_MISMATCH when a store's bytes were written in another format than they would be read in,
+   * unless those are to be reset; or when the partitions of a changelog have changed (E11)
    */
   async restore(
     backend: StateBackend,
     last: { readonly epoch: number; readonly changelogs: SavedChangelogs } | undefined,
     clock: Clock,
     tell: (progress: RestoreProgress) => void,
-  ): Promise<void> {
-    for (const store of this.stores) checkFormat(store, last?.changelogs[store.topic]?.format)
+  ): Promise<readonly string[]> {
+    const changed = this.#changedFormats(last?.changelogs)
     const bounds = new Map<string, Bounds>()
     for (const { topic } of this.stores) bounds.set(topic, await this.internal.bounds(topic))
     for (const [topic, partitions] of bounds) {
-      const starts = last?.changelogs[topic]?.from
+      const starts = changed.has(topic) ? undefined : last?.changelogs[topic]?.from
+      checkPartitions(topic, partitions.length, starts?.length)
       // A store that the last epoch did not know begins where its changelog ends.
       this.#from.set(
         topic,
@@ -82,9 +98,9 @@ export class Changelogs {
     }
     if (last === undefined) {
       if (backend.committedEpoch !== undefined || backend.names('').length > 0) await backend.reset()
-      return
+      return []
     }
-    const usable = this.#isUsable(backend, last.epoch, bounds)
+    const usable = changed.size === 0 && this.#isUsable(backend, last.epoch, bounds)
     if (!usable) await backend.reset()
     const known = usable ? backend.changelogEnds : new Map<string, readonly number[]>()
     const waiting = [...this.stores]
@@ -95,6 +111,7 @@ export class Changelogs {
     }
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
     await backend.commit(last.epoch, [], this.#ends)
+    return [...changed.values()]
   }
 
   /** An epoch's changes as records of their changelogs, and where those end with them. */
@@ -124,6 +141,18 @@ export class Changelogs {
     }
     this.#ends = new Map([...this.#ends, ...ends])
     return this.#ends
+  }
+
+  /** Owners by topic. */
+  #changedFormats(saved: SavedChangelogs | undefined): ReadonlyMap<string, string> {
+    const changed = new Map<string, string>()
+    for (const { owner, topic, format } of this.stores) {
+      const written = saved?.[topic]?.format
+      if (written === undefined || written === format) continue
+      if (this.onFormatChange === 'refuse') throw otherFormat(owner, topic, written, format)
+      changed.set(topic, owner)
+    }
+    return changed
   }
 
   /** E11. */
@@ -184,11 +213,20 @@ export class Changelogs {
 
 type Bounds = readonly { readonly start: number; readonly end: number }[]
 
-function checkFormat({ owner, topic, format }: LoggedStore, written: string | undefined): void {
-  if (written === undefined || written === format) return
-  throw new StreamError(
+function otherFormat(owner: string, topic: string, written: string, format: string): StreamError {
+  return new StreamError(
     `The state of "${owner}" in "${topic}" was written as ${written}, and this topology reads ${format}. To go on would ` +
-      'read its bytes as something else. Declare what wrote it, rename the store, or reset the application to begin anew.',
+      'read its bytes as something else. Declare what wrote it, rename the store, reset the application to begin anew, or ' +
+      'let such stores begin empty with state.format-change: reset.',
     { code: 'STATE_MISMATCH', kind: 'operational', retriable: false, context: { store: owner, topic } },
+  )
+}
+
+function checkPartitions(topic: string, partitions: number, recorded: number | undefined): void {
+  if (recorded === undefined || recorded === partitions) return
+  throw new StreamError(
+    `The changelog "${topic}" had ${recorded} partitions when the last epoch ended, and has ${partitions} now, so its keys ` +
+      'would lie in two places. Bring the topic back as it was, or reset the application to begin anew.',
+    { code: 'STATE_MISMATCH', kind: 'operational', retriable: false, context: { topic } },
   )
 }

@@ -8,6 +8,7 @@ import type {
   InternalTopics,
   LogAdmin,
   LogSession,
+  OffsetReset,
   OutputRecord,
   Position,
   RecordLog,
@@ -70,7 +71,10 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
   }
 
   readonly internal: InternalTopics = {
-    ensure: (topic, partitions) => this.createTopic(topic, partitions),
+    ensure: async (topic, partitions) => {
+      if (!this.index.has(topic)) await this.createTopic(topic, partitions)
+      return this.index.info(topic).partitions
+    },
     last: async (topic) => {
       const log = this.index.partition({ topic, partition: 0 })
       const [last] = log.end === 0 ? [] : await log.read(log.end - 1, 1)
@@ -161,7 +165,12 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
     })
   }
 
-  async open(applicationId: string, topics: readonly string[], reset: 'earliest' | 'latest'): Promise<LogSession> {
+  async open(
+    applicationId: string,
+    topics: readonly string[],
+    reset: OffsetReset,
+    resets: ReadonlyMap<string, OffsetReset> = new Map(),
+  ): Promise<LogSession> {
     this.#refuseClosed()
     const missing = topics.filter((topic) => !this.index.has(topic))
     if (missing.length > 0) throw topicMissing(missing, 'the embedded log')
@@ -170,7 +179,7 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
     await this.#queue
     const session = new EmbeddedSession({
       application: applicationId,
-      assignment: this.#assignment(applicationId, topics, reset),
+      assignment: this.#assignment(applicationId, topics, (topic) => resets.get(topic) ?? reset),
       clock: this.clock,
       partition: (place) => this.index.partition(place),
       commit: (epoch, mayCommit) => this.#commit(applicationId, epoch, mayCommit),
@@ -196,10 +205,10 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
     await this.journal.close()
   }
 
-  #assignment(application: string, topics: readonly string[], reset: 'earliest' | 'latest'): Position[] {
+  #assignment(application: string, topics: readonly string[], reset: (topic: string) => OffsetReset): Position[] {
     return [...new Set(topics)].flatMap((topic) =>
       this.index.partitions(topic).map((log, partition) => {
-        const start = { topic, partition, offset: reset === 'earliest' ? 0 : log.end, done: [] }
+        const start = { topic, partition, offset: reset(topic) === 'earliest' ? 0 : log.end, done: [] }
         return this.index.committed(application, start) ?? start
       }),
     )

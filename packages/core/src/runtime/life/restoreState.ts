@@ -31,8 +31,16 @@ export async function restoreState(
   // At least once, the positions may lag behind the epoch: what lies between is done again.
   if (last !== undefined && options.log.exactlyOnce)
     checkPositions(topology, last, assignment, config['source.offset-gap'])
-  const changelogs = await Changelogs.open(internal, loggedStores(topology, config, topics))
-  await changelogs.restore(backend, last, clock, (progress) => log.write('info', progressText(progress)))
+  const stores = loggedStores(topology, config, topics)
+  const changelogs = await Changelogs.open(internal, stores, config['state.format-change'])
+  const reset = await changelogs.restore(backend, last, clock, (progress) => log.write('info', progressText(progress)))
+  for (const owner of reset) {
+    log.write(
+      'warn',
+      `What the last run kept in "${owner}" was written in another format than this topology reads, so it starts empty, ` +
+        'while reading goes on where the last run ended. Run it from the beginning of its topics to rebuild it.',
+    )
+  }
   return changelogs
 }
 
