@@ -8,6 +8,7 @@ import {
   Headers,
   MemoryLogStorage,
   parseConfig,
+  type RecordLog,
   SeededRandom,
   type Serde,
   SystemClock,
@@ -35,6 +36,8 @@ export async function harness(
   topology: Topology,
   topics: { readonly [topic: string]: number },
   config: { readonly [key: string]: unknown } = {},
+  /** What the engine sees of the log. */
+  seenAs: (log: EmbeddedLog) => RecordLog = (log) => log,
 ): Promise<Harness> {
   const clock = new SystemClock()
   const log = await EmbeddedLog.open({ storage: new MemoryLogStorage(), clock })
@@ -51,7 +54,7 @@ export async function harness(
   const engine = createEngine({
     topology: topology.compile(parsed),
     config: parsed,
-    log,
+    log: seenAs(log),
     clock,
     random: new SeededRandom(7),
   })

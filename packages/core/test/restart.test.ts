@@ -5,61 +5,25 @@ import {
   Consumed,
   createEngine,
   EmbeddedLog,
-  type EpochCommit,
   Headers,
   type KeyValueStore,
-  type LogSession,
   long,
   MemoryLogStorage,
   MemoryStateBackend,
   Produced,
   parseConfig,
   type Record,
-  type RecordLog,
   SeededRandom,
   type StateBackend,
   type StoreChanges,
   Stores,
-  StreamError,
   SystemClock,
   string,
   Topology,
 } from '../src/index.js'
+import { type Fault, faulty } from './faultyLog.js'
 
 type Context = CallbackContext<string, string, string>
-
-/** What goes wrong at which commit, counted from 1 over all incarnations. */
-type Fault = 'before' | 'answer-lost'
-
-/** A log whose commits fail as told: before they are durable, or after, when only the answer is lost. */
-function faulty(log: EmbeddedLog, faults: ReadonlyMap<number, Fault>): RecordLog {
-  let commits = 0
-  const unavailable = () =>
-    new StreamError('the log does not answer', { code: 'LOG_UNAVAILABLE', kind: 'operational', retriable: true })
-  return {
-    kind: 'embedded',
-    exactlyOnce: true,
-    internal: log.internal,
-    topics: (names) => log.topics(names),
-    topicsMatching: (pattern) => log.topicsMatching(pattern),
-    close: () => log.close(),
-    open: async (application, topics, reset): Promise<LogSession> => {
-      const session = await log.open(application, topics, reset)
-      return {
-        assignment: session.assignment,
-        fetch: (request) => session.fetch(request),
-        wakeUp: () => session.wakeUp(),
-        close: () => session.close(),
-        commit: async (epoch: EpochCommit) => {
-          const fault = faults.get(++commits)
-          if (fault === 'before') throw unavailable()
-          await session.commit(epoch)
-          if (fault === 'answer-lost') throw unavailable()
-        },
-      }
-    },
-  }
-}
 
 const counts = Stores.keyValue('counts', string, long)
 
