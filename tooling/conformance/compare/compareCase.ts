@@ -59,8 +59,16 @@ function step(where: string, expected: Expectation, actual: StepOutcome): Differ
 
 function stores(file: CaseFile, outcome: CaseOutcome): Difference[] {
   return Object.entries(file.stores ?? {}).flatMap(([name, rows]) =>
-    compare(`store ${name}`, rows, outcome.stores?.[name] ?? 'there is no such store'),
+    compare(`store ${name}`, rows.map(cut), outcome.stores?.[name] ?? 'there is no such store'),
   )
+}
+
+/** A window that would end behind the last time of ours ends there (W1). */
+function cut(row: Json): Json {
+  if (!Array.isArray(row) || row.length !== 4 || typeof row[2] !== 'string') return row
+  const [key, start, end, value] = row as [Json, Json, string, Json]
+  const isLater = /^\d+$/.test(end) && BigInt(end) > BigInt(Number.MAX_SAFE_INTEGER)
+  return isLater ? [key, start, Number.MAX_SAFE_INTEGER, value] : row
 }
 
 function compare(where: string, expected: unknown, actual: unknown): Difference[] {

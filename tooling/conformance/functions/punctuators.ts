@@ -46,7 +46,9 @@ function counting({ type, intervalMs, startMs, last }: Plan): Made {
       type,
       (at, ctx: Context) => {
         calls++
-        const value = `n${calls} at=${at} stream=${ctx.eventTime} wall=${ctx.now} ${metaText(ctx)}`
+        const times = `at=${at} stream=${ctx.eventTime} wall=${ctx.now}`
+        // The anchored ones of the cases do not tell of their record.
+        const value = startMs === undefined ? `n${calls} ${times} ${metaText(ctx)}` : `n${calls} ${times}`
         if (calls === last) handle.cancel()
         return ctx.forward({ key: 'P', value, timestamp: at })
       },

@@ -36,6 +36,8 @@ export interface OperatorContext<KI, KO, VO> extends CallbackContext<KI, KO, VO>
   warn(message: string): void
   /** How the keys and values are written that a node of the topology receives; undefined where nothing says so. */
   serdesOf(node: string): { readonly key: Serde<any> | undefined; readonly value: Serde<any> | undefined }
+  /** Whether Kafka Streams is emulated to the letter, failures included (`compat: kafka-streams`). */
+  readonly emulatesKafka: boolean
   /** The source record behind this callback; null for timers. */
   readonly coordinates: RecordCoordinates | null
 }

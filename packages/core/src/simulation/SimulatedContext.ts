@@ -89,6 +89,10 @@ export class SimulatedContext implements OperatorContext<unknown, unknown, unkno
     return this.inner.recordMetadata
   }
 
+  get emulatesKafka(): boolean {
+    return this.inner.emulatesKafka
+  }
+
   get coordinates(): RecordCoordinates | null {
     return this.inner.coordinates
   }

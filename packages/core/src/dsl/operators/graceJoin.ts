@@ -1,3 +1,4 @@
+import { StreamError } from '../../errors/StreamError.js'
 import type { Record } from '../../model/Record.js'
 import type { ProcessorContext } from '../../processor/contexts.js'
 import type { OperatorContext, OperatorInit } from '../../processor/OperatorContext.js'
@@ -20,6 +21,15 @@ export function graceJoin(
 ): ProcessorSupplier<any, any, any, any> {
   const stores = [...join.table.stores, buffer]
   return { sync: true, stores, get: () => new GraceJoin(join, buffer, graceMs) }
+}
+
+/** Kafka Streams cannot keep a record without a key until its time has come, and fails. */
+function keyless(): StreamError {
+  return new StreamError(
+    'A record without a key cannot wait for its grace period, as in Kafka Streams. Drop such records before the join, ' +
+      'or leave compat at repair: then they are joined at once.',
+    { code: 'PROCESSING_FAILED', kind: 'user', retriable: false },
+  )
 }
 
 class GraceJoin implements Processor<any, any, any, any> {
@@ -45,9 +55,11 @@ class GraceJoin implements Processor<any, any, any, any> {
   process(record: Record<any, any>, ctx: Context): void {
     if (!isJoinable(this.join, record, ctx)) return
     const clock = ctx.observe(record.timestamp)
-    if (record.timestamp < clock - this.graceMs || record.key === null || record.key === undefined) {
-      this.#send(record, ctx)
-    } else this.#keep(record, ctx)
+    const isKeyless = record.key === null || record.key === undefined
+    const waits = record.timestamp >= clock - this.graceMs
+    if (waits && isKeyless && ctx.emulatesKafka) throw keyless()
+    if (waits && !isKeyless) this.#keep(record, ctx)
+    else this.#send(record, ctx)
     if (this.#scansHere) this.#sendDue(clock, ctx)
   }
 

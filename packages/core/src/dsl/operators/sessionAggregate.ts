@@ -11,6 +11,7 @@ import { Change } from '../Change.js'
 import type { SessionWindows } from '../SessionWindows.js'
 import type { Aggregation } from '../windows/Aggregation.js'
 import { type Closing, WindowClosing } from './closeWindows.js'
+import { noSuchWindow, wrapsAround } from './endOfTime.js'
 import { recordPlace } from './recordPlace.js'
 import { type SessionForm, sessionForm } from './sessionForm.js'
 
@@ -69,6 +70,9 @@ class SessionAggregate<K, V, A> implements Processor<K | null, V, Windowed<K>, C
     const { aggregation } = this.settings
     const { inactivityGapMs, graceMs } = this.windows
     const closeTime = clock - graceMs - inactivityGapMs
+    if (wrapsAround(timestamp + inactivityGapMs, ctx)) {
+      throw noSuchWindow('Window startMs time cannot be negative.', timestamp)
+    }
     const store = sessionAccess(ctx.store(this.settings.store))
     const keyBytes = store.keyBytes(key)
     const joined = [...store.meeting(keyBytes, timestamp - inactivityGapMs, timestamp + inactivityGapMs)]

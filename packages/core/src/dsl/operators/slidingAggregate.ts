@@ -9,6 +9,7 @@ import { Change } from '../Change.js'
 import type { SlidingWindows } from '../SlidingWindows.js'
 import type { ValueAndTimestamp } from '../valueAndTimestamp.js'
 import type { Closing, WindowClosing } from './closeWindows.js'
+import { wrapsAround } from './endOfTime.js'
 import { recordPlace } from './recordPlace.js'
 import { storedWith } from './storedWith.js'
 import { closingOf, type WindowedSettings } from './windowedAggregate.js'
@@ -78,7 +79,7 @@ class SlidingAggregate<K, V, A> implements Processor<K | null, V | null, Windowe
     const clock = ctx.observe(timestamp)
     const closeTime = clock - this.windows.graceMs
     this.#closing?.beforeAdding(clock, record, ctx)
-    if (timestamp + this.#difference < closeTime) {
+    if (timestamp + this.#difference < closeTime || wrapsAround(timestamp + this.#difference, ctx)) {
       this.#late({ start: timestamp, end: timestamp + this.#difference }, timestamp, closeTime, clock, ctx)
     } else {
       const store = windowAccess<K, ValueAndTimestamp<A>>(ctx.store(this.settings.store))

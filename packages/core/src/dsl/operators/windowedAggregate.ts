@@ -7,10 +7,12 @@ import type { StoreBuilder } from '../../state/StoreBuilder.js'
 import type { WindowStore } from '../../state/stores.js'
 import { type WindowAccess, windowAccess } from '../../state/WindowHandle.js'
 import { Change } from '../Change.js'
+import { TimeWindows } from '../TimeWindows.js'
 import type { ValueAndTimestamp } from '../valueAndTimestamp.js'
 import type { Windows } from '../Windows.js'
 import type { Aggregation } from '../windows/Aggregation.js'
 import { type Closing, WindowClosing } from './closeWindows.js'
+import { noSuchWindow, wrapsAround } from './endOfTime.js'
 import { recordPlace } from './recordPlace.js'
 import { storedWith } from './storedWith.js'
 
@@ -59,9 +61,18 @@ class WindowedAggregate<K, V, A> implements Processor<K | null, V, Windowed<K>, 
     const clock = ctx.observe(timestamp)
     this.#closing?.beforeAdding(clock, record, ctx)
     const starts = this.windows.startsFor(timestamp)
+    this.#refuseWrapped(starts, timestamp, ctx)
     if (starts.length === 0) this.#beforeAll(timestamp, ctx)
     else this.#add(record as Record<K, V>, starts, clock, ctx)
     this.#closing?.afterAdding(clock, record, ctx)
+  }
+
+  /** As Kafka Streams, which makes all windows of a record before it adds it to any. */
+  #refuseWrapped(starts: readonly number[], timestamp: number, ctx: Context<K, A>): void {
+    const last = starts.at(-1)
+    if (last === undefined || !(this.windows instanceof TimeWindows)) return
+    if (!wrapsAround(last + this.windows.sizeMs, ctx)) return
+    throw noSuchWindow('Window endMs time cannot be smaller than window startMs time.', timestamp)
   }
 
   #add(record: Record<K, V>, starts: readonly number[], clock: number, ctx: Context<K, A>): void {

@@ -84,6 +84,10 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
     return this.#current().coordinates
   }
 
+  get emulatesKafka(): boolean {
+    return this.instance.host.emulatesKafka
+  }
+
   get coordinates(): RecordCoordinates | null {
     return this.#current().coordinates
   }

@@ -44,6 +44,7 @@ export interface NodeHost {
   ): void | Promise<void>
   readonly clocksFollowRecords: boolean
   observe(node: NodeRuntime, item: WorkItem, timestamp: number): number
+  readonly emulatesKafka: boolean
   /** The event clock as the callback of an item sees it, in ms; −1 while unknown. */
   eventTime(node: NodeRuntime, item: WorkItem): number
   drop(reason: DropReason, node: string, item: WorkItem, detail: string): void
