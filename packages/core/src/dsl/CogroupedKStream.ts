@@ -13,13 +13,14 @@ import { windowKindOf } from './windows/windowKindOf.js'
 
 /**
  * Streams of one type of key that are aggregated together: each record is added to the aggregate of its key by its own
- * stream's function. Immutable.
+ * stream's function. As in Kafka Streams `cogroup` adds to this very object: an aggregation takes all streams that were
+ * added by then.
  */
 export class CogroupedKStream<K, A> {
   /** @internal use `KGroupedStream.cogroup` */
   constructor(
     private readonly plan: DslPlan,
-    private readonly streams: Cogroup,
+    private readonly group: Cogroup,
   ) {}
 
   /** One more stream, and how its records are added. */
@@ -27,15 +28,13 @@ export class CogroupedKStream<K, A> {
     grouped: KGroupedStream<K, V>,
     aggregator: (key: K, value: NonNullable<V>, aggregate: A) => Sync<A>,
   ): CogroupedKStream<K, A> {
-    return new CogroupedKStream<K, A>(
-      this.plan,
-      new Map([...this.streams, [grouped.grouping, aggregator as unknown as Aggregator]]),
-    )
+    this.group.streams.set(grouped.grouping, aggregator as unknown as Aggregator)
+    return this
   }
 
   /** Per key. The initializer gives what a key's first record, of whichever stream, is added to. Null deletes. */
   aggregate(initializer: () => Sync<A>, ...args: AggregateArguments<K, NonNullable<A>>): KTable<K, A> {
-    return cogroupByKey({ plan: this.plan, cogroup: this.streams, initializer }, args)
+    return cogroupByKey({ plan: this.plan, cogroup: this.group, initializer }, args)
   }
 
   /** Per key and session. */
@@ -46,8 +45,8 @@ export class CogroupedKStream<K, A> {
     windows: Windows | SlidingWindows | SessionWindows,
   ): TimeWindowedCogroupedKStream<K, A> | SessionWindowedCogroupedKStream<K, A> {
     const kind = windowKindOf(windows)
-    if (windows instanceof SessionWindows) return new SessionWindowedCogroupedKStream(this.plan, this.streams, kind)
-    return new TimeWindowedCogroupedKStream(this.plan, this.streams, kind)
+    if (windows instanceof SessionWindows) return new SessionWindowedCogroupedKStream(this.plan, this.group, kind)
+    return new TimeWindowedCogroupedKStream(this.plan, this.group, kind)
   }
 }
 
@@ -56,12 +55,12 @@ export class TimeWindowedCogroupedKStream<K, A> {
   /** @internal use `CogroupedKStream.windowedBy` */
   constructor(
     private readonly plan: DslPlan,
-    private readonly streams: Cogroup,
+    private readonly group: Cogroup,
     private readonly kind: WindowKind,
   ) {}
 
   aggregate(initializer: () => Sync<A>, ...args: AggregateArguments<K, NonNullable<A>>): KTable<Windowed<K>, A> {
-    return cogroupByWindow({ plan: this.plan, cogroup: this.streams, initializer }, this.kind, args)
+    return cogroupByWindow({ plan: this.plan, cogroup: this.group, initializer }, this.kind, args)
   }
 }
 
@@ -70,7 +69,7 @@ export class SessionWindowedCogroupedKStream<K, A> {
   /** @internal use `CogroupedKStream.windowedBy` */
   constructor(
     private readonly plan: DslPlan,
-    private readonly streams: Cogroup,
+    private readonly group: Cogroup,
     private readonly kind: WindowKind,
   ) {}
 
@@ -80,6 +79,6 @@ export class SessionWindowedCogroupedKStream<K, A> {
     merger: (key: K, one: A, other: A) => Sync<A>,
     ...args: AggregateArguments<K, NonNullable<A>>
   ): KTable<Windowed<K>, A> {
-    return cogroupByWindow({ plan: this.plan, cogroup: this.streams, initializer, merger }, this.kind, args)
+    return cogroupByWindow({ plan: this.plan, cogroup: this.group, initializer, merger }, this.kind, args)
   }
 }

@@ -31,20 +31,24 @@ export class Grouping {
 
   /**
    * Attaches one aggregation. Behind a changed key each makes a repartition of its own, except that those of one named
-   * grouping share it; three numbers are used up all the same (C.1, C.2).
+   * grouping share it, and so do those of one cogroup; three numbers are used up all the same (C.1, C.2).
+   *
+   * @param crossed of a cogroup: the boundaries that its groupings have crossed already, by their source nodes
    */
-  attach(store: string): GroupedInput {
+  attach(store: string, crossed?: Map<Grouping, string>): GroupedInput {
     const { numberOfLanes } = this.options
     if (!this.rekeyed) {
       return { parent: this.node, grouped: this.declared(), ...(numberOfLanes !== undefined && { numberOfLanes }) }
     }
-    const source = this.repartition(this.options.name ?? store)
+    const source = this.repartition(this.options.name ?? store, crossed)
     return { parent: source, grouped: {} }
   }
 
-  private repartition(base: string): string {
+  private repartition(base: string, crossed: Map<Grouping, string> | undefined): string {
     const names = repartitionNames(this.plan, base)
-    if (this.shared !== undefined) {
+    const known = crossed?.get(this)
+    if (known !== undefined) return known
+    if (crossed === undefined && this.shared !== undefined) {
       this.plan.again(this.shared.step)
       return this.shared.source
     }
@@ -54,7 +58,8 @@ export class Grouping {
       declared: this.declared(),
       ...(numberOfLanes !== undefined && { numberOfLanes }),
     })
-    if (this.options.name !== undefined) this.shared = { source: names.source, step }
+    if (crossed !== undefined) crossed.set(this, names.source)
+    else if (this.options.name !== undefined) this.shared = { source: names.source, step }
     return names.source
   }
 

@@ -96,7 +96,10 @@ export class KGroupedStream<K, V> {
 
   /** Aggregates it together with other streams: see `CogroupedKStream`. */
   cogroup<A>(aggregator: (key: K, value: NonNullable<V>, aggregate: A) => Sync<A>): CogroupedKStream<K, A> {
-    return new CogroupedKStream<K, A>(this.plan, new Map([[this.grouping, aggregator]]))
+    return new CogroupedKStream<K, A>(this.plan, {
+      streams: new Map([[this.grouping, aggregator]]),
+      crossed: new Map(),
+    })
   }
 
   /** Aggregates per key and session. */

@@ -5,6 +5,7 @@ import { type AggregateArguments, aggregateArguments } from './aggregateArgument
 import type { EmitStrategy } from './EmitStrategy.js'
 import type { KTable } from './KTable.js'
 import { Materialized } from './Materialized.js'
+import { SlidingWindows } from './SlidingWindows.js'
 import type { Sync } from './sync.js'
 import { UnlimitedWindows } from './UnlimitedWindows.js'
 import { addWindowedAggregate, burnStoreNumber, type WindowedGrouping } from './windows/addWindowedAggregate.js'
@@ -39,7 +40,8 @@ export class TimeWindowedKStream<K, V> {
   /** How many records each key has had in each window; null values count, except in sliding windows, which drop them. */
   count(...args: AggregateArguments<K, number>): KTable<Windowed<K>, number> {
     const { named, materialized } = aggregateArguments(args)
-    burnStoreNumber(this.windowed.plan, materialized)
+    // Sliding windows take no number in vain (C.1).
+    if (!(this.windows instanceof SlidingWindows)) burnStoreNumber(this.windowed.plan, materialized)
     const counted = materialized ?? Materialized.with<K, number>(undefined, undefined)
     const written = counted.options.valueSerde === undefined ? counted.withValueSerde(long) : counted
     return addWindowedAggregate(this.windowed, counting, [named, written])

@@ -98,15 +98,15 @@ function below(graph: DslGraph, from: GraphNode, on: GraphNode): GraphNode | und
   return upward(graph, from, (node) => graph.parentsOf(node).includes(on))
 }
 
-/** Kafka's search: where a node has several parents and none of them fits, what the last of them leads to counts. */
-function upward(graph: DslGraph, from: GraphNode, test: Test): GraphNode | undefined {
+/** The first node on the ways up, or here itself, of which the test holds; the first parent's way is walked first. */
+function upward(graph: DslGraph, from: GraphNode, test: Test, seen = new Set<GraphNode>()): GraphNode | undefined {
   if (test(from)) return from
-  let found: GraphNode | undefined
+  seen.add(from)
   for (const parent of graph.parentsOf(from)) {
-    if (test(parent)) return parent
-    found = upward(graph, parent, test)
+    const found = seen.has(parent) ? undefined : upward(graph, parent, test, seen)
+    if (found !== undefined) return found
   }
-  return found
+  return undefined
 }
 
 /** The node of the topology that hands on what a graph node makes: the last, but for sinks. */

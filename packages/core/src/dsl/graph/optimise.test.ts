@@ -162,6 +162,29 @@ describe('[C.2] merge.repartition.topics', () => {
     expect(() => built(twice, {})).toThrow('Processor G-repartition-filter is already added.')
   })
 
+  it('finds the key change on whichever way into a merge it lies, the first way first', () => {
+    const topology = built((stream) => {
+      const mapped = stream.flatMap((key, value) => [[key, value] as const])
+      const merged = mapped.process(() => ({ process() {} })).merge(stream)
+      mapped.join(merged, (left, right) => `${left}${right}`, JoinWindows.ofTimeDifferenceWithNoGrace(10))
+    })
+    expect(sinksOf(topology)).toEqual(['KSTREAM-FLATMAP-0000000001-repartition-sink'])
+  })
+
+  it('shares the boundaries of one cogroup among its aggregations, and only there', () => {
+    const cogrouped = (name: string | undefined, before: boolean) =>
+      built((stream) => {
+        const grouped = rekey(stream).groupByKey(name === undefined ? undefined : Grouped.as(name))
+        if (before) grouped.count()
+        const cogroup = grouped.cogroup((_key, value, sum: string) => sum + value)
+        cogroup.aggregate(() => '')
+        cogroup.aggregate(() => '')
+      }, {})
+    expect(sinksOf(cogrouped(undefined, false))).toHaveLength(1)
+    expect(sinksOf(cogrouped('G', false))).toEqual(['G-repartition-sink'])
+    expect(() => cogrouped('G', true)).toThrow('Processor G-repartition-filter is already added.')
+  })
+
   it('refuses two that lie behind one node, as Kafka Streams does', () => {
     const error = refusal(() =>
       built((stream) => {
@@ -237,6 +260,17 @@ describe('[C.2] single.store.self.join', () => {
   it('does not take a filtered stream for the stream itself', () => {
     expect(storesOf(built((stream) => keep(stream).join(stream, joiner, windows)))).toHaveLength(2)
   })
+})
+
+it('[C.1] a cogroup takes the streams that were added to it by the time it is aggregated', () => {
+  const topology = built((stream, builder) => {
+    const first = stream.groupByKey().cogroup((_key, value, sum: string) => sum + value)
+    first.cogroup(builder.stream<any, any>('other').groupByKey(), (_key, value, sum) => sum + value)
+    first.aggregate(() => '')
+  }, {})
+  expect(nodesOf(topology).at(-1)).toBe(
+    'COGROUPKSTREAM-MERGE-0000000005 <- COGROUPKSTREAM-AGGREGATE-0000000003, COGROUPKSTREAM-AGGREGATE-0000000004',
+  )
 })
 
 describe('[C.6] the order in which nodes are written', () => {

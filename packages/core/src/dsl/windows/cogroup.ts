@@ -23,7 +23,11 @@ const prefix = 'COGROUPKSTREAM-AGGREGATE-'
 export type Aggregator = (key: any, value: any, aggregate: any) => unknown
 
 /** Streams that are aggregated into one table, each by a function of its own, in the order of the calls. */
-export type Cogroup = ReadonlyMap<Grouping, Aggregator>
+export interface Cogroup {
+  readonly streams: Map<Grouping, Aggregator>
+  /** The boundaries that they have crossed: all its aggregations share them. */
+  readonly crossed: Map<Grouping, string>
+}
 
 /** What a cogrouped aggregation is told apart from its streams. */
 interface CogroupSettings {
@@ -87,7 +91,10 @@ function addCogroup(
   const { keySerde, valueSerde } = options
   const storeName = options.storeName ?? plan.name(`${prefix}STATE-STORE-`)
   const form = formOf(storeName, options, plan)
-  const inputs = [...cogroup].map(([grouping, aggregator]) => ({ ...grouping.attach(storeName), aggregator }))
+  const inputs = [...cogroup.streams].map(([grouping, aggregator]) => ({
+    ...grouping.attach(storeName, cogroup.crossed),
+    aggregator,
+  }))
   const table = new AggregateTable<any, any>(form.view)
   const names = inputs.map((_, index) => plan.name(prefix, named && `${named.name}-cogroup-agg-${index}`))
   inputs.forEach(({ parent, aggregator, ...input }, index) => {
