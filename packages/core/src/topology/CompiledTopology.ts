@@ -76,6 +76,8 @@ export interface CompiledSource {
   readonly maxAheadMs: number | undefined
   readonly laneBy: 'key' | 'partition'
   readonly nulls: 'keep' | 'drop'
+  /** Where its partitions are read from that have no committed position; undefined: as the application says. */
+  readonly offsetReset?: 'earliest' | 'latest'
   /** Whether it feeds a stream, a table or a global table. Only streams move the watermark (W2). */
   readonly feeds: 'stream' | 'table' | 'global'
   /** Set on a scheduled source (P1). It has no topics, moves no clock, and lanes by what its key serde writes (L4). */

@@ -20,6 +20,7 @@ export interface ConsumedOptions {
   readonly numberOfLanes?: number
   readonly maxAheadMs?: number
   readonly laneBy: 'key' | 'partition'
+  readonly offsetReset?: 'earliest' | 'latest'
 }
 
 /**
@@ -127,6 +128,17 @@ export class Consumed<K, V> {
   /** Picks the lane by partition instead of key: keeps a partition's order, outside the affinity contract (L11). */
   laneBy(laneBy: 'key' | 'partition'): Consumed<K, V> {
     return this.but({ laneBy })
+  }
+
+  /**
+   * Where a partition without a committed position is read from, in place of the application's `auto.offset.reset`.
+   * Global and read-only stores are filled from the beginning: for them anything but `earliest` is refused (P2).
+   */
+  withOffsetResetPolicy(offsetReset: 'earliest' | 'latest'): Consumed<K, V> {
+    if (offsetReset !== 'earliest' && offsetReset !== 'latest') {
+      throw topologyError(`The offset reset policy is ${JSON.stringify(offsetReset)}: give earliest or latest.`)
+    }
+    return this.but({ offsetReset })
   }
 
   /** Names the source node in the DSL. */

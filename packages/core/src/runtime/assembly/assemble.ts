@@ -133,7 +133,7 @@ function groupClocks(compiled: CompiledTopology, oneClock: boolean): ClockGroups
     if (oneClock)
       return known(
         '',
-        topics.map(({ name }) => name),
+        topics.filter(({ source }) => source?.feeds !== 'global').map(({ name }) => name),
       )
     const streams = node.sources.filter((source) => movers.has(source))
     // A node without a stream upstream goes by its table sources (W2).

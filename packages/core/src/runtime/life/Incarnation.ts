@@ -11,6 +11,7 @@ import type { EpochLine } from '../epoch/EpochLine.js'
 import { SlowCallbacks } from '../inspection/SlowCallbacks.js'
 import type { LogSession, Position } from '../RecordLog.js'
 import { findTopics } from '../reading/findTopics.js'
+import { clearGlobalStores, offsetResets } from '../reading/globalSources.js'
 import type { PartitionReader } from '../reading/PartitionReader.js'
 import { SourceReaders } from '../reading/SourceReaders.js'
 import type { FaultCoordinates } from '../restart/RestartBudget.js'
@@ -133,6 +134,7 @@ export class Incarnation {
       options.config['application.id'],
       this.sources,
       options.offsetReset ?? 'earliest',
+      offsetResets(options.topology),
     )
     this.#session = session
     // Given up meanwhile, and nobody else knows of this session.
@@ -148,6 +150,7 @@ export class Incarnation {
     this.#commits.useChangelogs(changelogs)
     if (last !== undefined) this.lasting.epochs.goOnAfter(last.epoch)
     this.#opened = new EpochState(this.lasting.backend, this.lasting.epochs.number + 1)
+    clearGlobalStores(options.topology, this.#opened)
     const clocks = this.#records.clocksFor(last, assignment)
     this.runner.equip(clocks)
     for (const start of assignment) this.readers.add(start, clocks)

@@ -35,7 +35,8 @@ export function isResumed({ offset, done }: Position): boolean {
 
 /** What of a topology outlives a record: its stores and its timers, as text. */
 export function keptIn(topology: CompiledTopology): readonly string[] {
-  const stores = topology.stores.map((store) => `store "${store.name}"`)
+  // A global store is filled anew at each start.
+  const stores = topology.stores.filter(({ global }) => !global).map((store) => `store "${store.name}"`)
   const timers = topology.nodes.filter((node) => node.timers.length > 0).map((node) => `timers of "${node.name}"`)
   return [...stores, ...timers]
 }

@@ -29,6 +29,7 @@ export class PartitionReader {
   /** An item that nobody holds any more: the next record gets it. */
   #spare: WorkItem | undefined
   lastStableOffset: number | undefined
+  #firstEnd: number | undefined
   /** The offset that the next fetch starts at. */
   fetchedTo: number
 
@@ -83,6 +84,11 @@ export class PartitionReader {
     )
   }
 
+  /** All that the log held when it was first asked is done. */
+  get isLoaded(): boolean {
+    return this.#firstEnd !== undefined && this.progress.offset >= this.#firstEnd
+  }
+
   /** How long it has been asked for records in vain, in ms; 0 at the first time. */
   emptyFor(monotonicMs: number): number {
     this.#emptySince ??= monotonicMs
@@ -93,6 +99,7 @@ export class PartitionReader {
     if (batch.records.length > 0) this.#emptySince = undefined
     this.fetchedTo = batch.nextOffset
     this.lastStableOffset = batch.lastStableOffset
+    this.#firstEnd ??= batch.lastStableOffset
     this.#buffered += batch.records.length
     this.#waiting.push(batch)
     this.#nextBatch()

@@ -21,6 +21,9 @@ export class SourceReaders {
   readonly #readers = new Map<string, PartitionReader>()
   /** The same readers, for what walks over all of them at each record. */
   readonly #list: PartitionReader[] = []
+  /** Those of global stores, and all others, which are read in the order of their times. */
+  readonly #globals: PartitionReader[] = []
+  readonly #timed: PartitionReader[] = []
   readonly #maxIdleMs: number
   readonly #gates = new Map<string, SourceGate>()
   readonly #guard: FutureGuard
@@ -49,6 +52,8 @@ export class SourceReaders {
     const reader = new PartitionReader(this.#gate(node), clock, progress, this.runner, this.clocks)
     this.#readers.set(`${start.topic}-${start.partition}`, reader)
     this.#list.push(reader)
+    if (source.feeds === 'global') this.#globals.push(reader)
+    else this.#timed.push(reader)
     this.clocks.add(clock)
     return reader
   }
@@ -75,13 +80,22 @@ export class SourceReaders {
 
   /**
    * The reader whose head has the smallest time among those whose lanes have room (W4, L7); undefined when there is
-   * none, or when a partition without records must be waited for (`max.task.idle.ms`).
+   * none, or when a partition without records must be waited for (`max.task.idle.ms`). Global topics go first, whatever
+   * their times, and are read to their ends of the start before anything else is (P2).
    */
   next(): PartitionReader | undefined {
+    const global = this.#globals.find((reader) => reader.peek() !== undefined && reader.fits)
+    if (global !== undefined) return global
+    // Nothing is joined before all of the global tables is there.
+    if (this.#globals.some((reader) => !reader.isLoaded)) return undefined
+    return this.#nextInTime()
+  }
+
+  #nextInTime(): PartitionReader | undefined {
     let best: PartitionReader | undefined
     let bestTime = Number.POSITIVE_INFINITY
     let held = false
-    for (const reader of this.#list) {
+    for (const reader of this.#timed) {
       const head = reader.peek()
       if (head === undefined) held ||= this.#isAwaited(reader)
       else if (head.timestamp < bestTime && reader.fits) {
@@ -118,8 +132,9 @@ export class SourceReaders {
     return false
   }
 
+  /** What is committed. Global topics are not in it: each start reads them from their beginning (P2). */
   positions(): Position[] {
-    return this.#list.map((reader) => reader.progress.position())
+    return this.#timed.map((reader) => reader.progress.position())
   }
 
   /** F5. @throws StreamError ILLEGAL_STATE when there is no such source, or it does not read this partition */

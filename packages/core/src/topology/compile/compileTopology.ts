@@ -9,6 +9,7 @@ import type {
 } from '../CompiledTopology.js'
 import type { EngineConfig } from '../EngineConfig.js'
 import type { NodeDefinition, ProcessorDefinition, SinkDefinition, SourceDefinition } from '../NodeDefinition.js'
+import type { TimestampExtractor } from '../TimestampExtractor.js'
 import type { StoreDefinition, TopologyDefinition } from '../TopologyDefinition.js'
 import { topologyError } from '../topologyError.js'
 import { declaredSerde } from './declaredSide.js'
@@ -115,24 +116,28 @@ function compileSource(
 ) {
   const key = readBy(consumed.key, name, config['default.key.serde'], 'default.key.serde')
   const value = readBy(consumed.value, name, config['default.value.serde'], 'default.value.serde')
-  const { timestampExtractor, watermark, maxAheadMs, laneBy, nulls } = consumed.options
+  const { timestampExtractor, watermark, maxAheadMs, laneBy, nulls, offsetReset } = consumed.options
+  const fallback = schedule === undefined ? config['default.timestamp.extractor'] : undefined
   const source = {
     topics,
     ...(pattern !== undefined && { pattern }),
     keyDeserializer: key.deserializer,
     valueDeserializer: value.deserializer,
     keyForm: declaredSerde(consumed.key, name) === undefined ? consumed.key.form : ('serde' as const),
-    timestampExtractor:
-      timestampExtractor ?? (schedule === undefined ? config['default.timestamp.extractor'] : undefined),
+    timestampExtractor: feeds === 'global' ? recordTimestamp : (timestampExtractor ?? fallback),
     watermark,
     maxAheadMs,
     laneBy,
     nulls,
     feeds: feeds ?? ('stream' as const),
+    ...(offsetReset !== undefined && { offsetReset }),
     ...(schedule !== undefined && { schedule: { ...schedule, clockNodes: clockNodes(graph, name, sources) } }),
   }
   return { key, value, source }
 }
+
+/** Kafka Streams asks no extractor about the records of a global store: each has the time that it came with. */
+const recordTimestamp: TimestampExtractor<any, any> = { id: 'recordTimestamp', extract: ({ timestamp }) => timestamp }
 
 /** T12: what a scheduled source reaches that also hears of topics. */
 function clockNodes(graph: LaneGraph, source: string, sources: Sources): string[] {
