@@ -14,6 +14,8 @@ export class RecordingStoreEnvironment implements StoreEnvironment {
   /** The types somebody listens to; all unless given. */
   deafTo: readonly EngineEventType[] = []
   readonly eventClock: (() => number) | undefined
+  /** What holds the greatest put back, as records in flight do in a run. */
+  heldClock: (() => number) | undefined
 
   constructor(
     readonly keySerde: Serde<any> = string,

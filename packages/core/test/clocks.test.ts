@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import {
   type CallbackContext,
   Consumed,
+  Headers,
+  long,
   Materialized,
   Produced,
   type Record,
@@ -9,6 +11,7 @@ import {
   string,
   TimeWindows,
   Topology,
+  windowed,
 } from '../src/index.js'
 import { TopologyTestDriver } from '../src/testing/index.js'
 import { gate, harness } from './harness.js'
@@ -202,5 +205,56 @@ describe('clocks', () => {
     for (const at of [0, 900_000]) await input.pipeInput('a', 'x', at)
     const store = driver.store('counts') as { fetch(key: string, start: number): unknown }
     expect([0, 900_000].map((start) => store.fetch('a', start) !== undefined)).toEqual(readable)
+  })
+
+  it('[W7] [S7] in a run by stream time, too, what is not late finds its window, however far another lane has put', async () => {
+    const hold = gate()
+    const builder = new StreamsBuilder()
+    builder
+      .stream('in', Consumed.with(string, string))
+      .process({
+        sameKey: true,
+        get: () => ({
+          process: async (record: Record<string, string>, ctx: Context) => {
+            if (record.value === 'held') await hold.opened
+            void ctx.forward(record)
+          },
+        }),
+      } as never)
+      .groupByKey()
+      .windowedBy(TimeWindows.ofSizeAndGrace(20, 10))
+      .count(Materialized.as<any, any>('counts'))
+      .toStream()
+      .to('out', Produced.with<any, any>(windowed(string, 20), long))
+    // `a` and `k0` are on different lanes of 8.
+    const h = await harness(
+      builder.build(),
+      { in: 1, out: 1 },
+      { 'lanes.count': 8, 'time.mode': 'stream-time', 'commit.interval.ms': 600_000 },
+    )
+    const done = gate()
+    h.engine.events.on(['record-forwarded'], (event) => {
+      if (event.type === 'record-forwarded' && event.value === 'far') done.open()
+    })
+    await h.send('in', [
+      ['a', 'x', 1004],
+      ['a', 'held', 1002],
+      ['k0', 'far', 1065],
+    ])
+    await h.engine.start()
+    await done.opened
+    await new Promise((resolve) => setImmediate(resolve))
+    hold.open()
+    await h.engine.stop()
+    const { records } = await h.log.read('out', 0, 0, 10)
+    const counted = records.map(({ key, value }) => [
+      windowed(string, 20).deserialize('', Headers.empty, key as Uint8Array).key,
+      long.deserialize('', Headers.empty, value as Uint8Array),
+    ])
+    expect(counted).toEqual([
+      ['a', 1],
+      ['k0', 1],
+      ['a', 2],
+    ])
   })
 })

@@ -41,6 +41,8 @@ export class SegmentedState {
   readonly #segments: WindowSegments
   readonly #reports: WindowReports
   #observed: number
+  /** How far expiry has followed it. */
+  #expiredAt = -1
   #movedBy: RecordCoordinates | null = null
   /** The clock that closing has got to; expiry follows it where it is held. */
   #closedClock = -1
@@ -59,10 +61,19 @@ export class SegmentedState {
     this.#segments.drop(this.#leastKept())
   }
 
-  /** The clock that retention goes by: the event clock, or the greatest put (S7). −1 before any. Never goes back. */
+  /**
+   * The clock that retention goes by: the event clock, or the greatest put (S7), but never past the event clock, so that
+   * what is not late is there to be read (W7). −1 before any. Never goes back.
+   */
   get observed(): number {
     const { eventClock } = this.environment
-    return eventClock === undefined ? this.#observed : Math.max(this.#observed, eventClock())
+    return eventClock === undefined ? this.#heldBack : Math.max(this.#observed, eventClock())
+  }
+
+  /** The greatest put, as far as it may count: a record that waits on another lane was in time when it was read. */
+  get #heldBack(): number {
+    const { heldClock } = this.environment
+    return heldClock === undefined ? this.#observed : Math.min(this.#observed, heldClock())
   }
 
   /** Reads see only times above this (S1). */
@@ -184,6 +195,7 @@ export class SegmentedState {
   clockMoved(causedBy: RecordCoordinates | null): void {
     const { eventClock } = this.environment
     if (eventClock !== undefined) this.#moveTo(eventClock(), causedBy)
+    else if (this.#isOverdue) this.#expire(this.#expiredAt, this.#movedBy)
   }
 
   wouldExpire(timestamp: number): readonly SegmentFacts[] {
@@ -231,10 +243,16 @@ export class SegmentedState {
 
   #leastKept(): number {
     const { holdsForClosing = false } = this.settings
-    return this.#leastLive(holdsForClosing ? Math.min(this.#observed, this.#closedClock) : this.#observed)
+    return this.#leastLive(holdsForClosing ? Math.min(this.#heldBack, this.#closedClock) : this.#heldBack)
+  }
+
+  /** Whether a put has moved the clock further than expiry could follow. */
+  get #isOverdue(): boolean {
+    return this.environment.heldClock !== undefined && this.#expiredAt < this.#heldBack
   }
 
   #expire(clockBefore: number, causedBy: RecordCoordinates | null): void {
+    this.#expiredAt = this.#heldBack
     const leastKept = this.#leastKept()
     const expired = this.#segments.below(leastKept)
     if (expired.length === 0) return
@@ -244,7 +262,7 @@ export class SegmentedState {
       : []
     this.#segments.drop(leastKept)
     for (const fact of facts) {
-      this.environment.emit({ type: 'segment-expired', ...fact, clockBefore, clockAfter: this.#observed, causedBy })
+      this.environment.emit({ type: 'segment-expired', ...fact, clockBefore, clockAfter: this.#heldBack, causedBy })
     }
   }
 

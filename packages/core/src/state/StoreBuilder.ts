@@ -91,6 +91,11 @@ export interface StoreEnvironment {
   readonly restoredObserved?: number
   /** The event clock in `watermark` mode (S7); undefined in `stream-time` mode, where the greatest put counts (S2). */
   readonly eventClock: (() => number) | undefined
+  /**
+   * In `stream-time` mode, where lanes run apart: the event clock, which no put of another lane may move a store past
+   * (W7). Undefined where records are done one after the other, as in the test driver.
+   */
+  readonly heldClock?: (() => number) | undefined
   readonly listening: (type: EngineEventType) => boolean
   readonly emit: (event: EngineEvent) => void
   /** Bytes of Kafka Streams' record cache, where it is emulated: in its own driver alone (D1). Default: 0. */

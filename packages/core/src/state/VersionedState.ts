@@ -42,10 +42,14 @@ export class VersionedState {
     this.#segments.drop(this.#leastLive(this.#observed))
   }
 
-  /** The clock that the history goes by: the event clock, or the greatest put (S7). −1 before any. Never goes back. */
+  /**
+   * The clock that the history goes by: the event clock, or the greatest put (S7), but never past the event clock (W7).
+   * −1 before any. Never goes back.
+   */
   get observed(): number {
-    const { eventClock } = this.environment
-    return eventClock === undefined ? this.#observed : Math.max(this.#observed, eventClock())
+    const { eventClock, heldClock } = this.environment
+    if (eventClock !== undefined) return Math.max(this.#observed, eventClock())
+    return heldClock === undefined ? this.#observed : Math.min(this.#observed, heldClock())
   }
 
   /** The least time that may still be put, and at which versions that have ended can be read. */
@@ -206,7 +210,7 @@ export class VersionedState {
     if (timestamp <= clockBefore) return
     this.#observed = timestamp
     this.#movedBy = causedBy
-    const leastLive = this.#leastLive(timestamp)
+    const leastLive = this.#leastLive(this.observed)
     const expired = this.#segments.below(leastLive)
     if (expired.length === 0) return
     // The facts are taken before the entries go, and told after the store is whole again.
@@ -215,7 +219,7 @@ export class VersionedState {
       : []
     this.#segments.drop(leastLive)
     for (const fact of facts) {
-      this.environment.emit({ type: 'segment-expired', ...fact, clockBefore, clockAfter: timestamp, causedBy })
+      this.environment.emit({ type: 'segment-expired', ...fact, clockBefore, clockAfter: this.observed, causedBy })
     }
   }
 }

@@ -37,14 +37,16 @@ function buildStore(
 ): StoreInstance<unknown, unknown> {
   const [key, value] = [store.key.serde as Serde<any>, store.value.serde as Serde<any>]
   const owner = store.nodes.map((name) => assembly.nodes.get(name)).find((node) => node !== undefined)?.clock
-  const byClock = runner.config['time.mode'] === 'watermark' && owner !== undefined
+  const byClock = runner.config['time.mode'] === 'watermark'
+  const clock = owner && (() => assembly.clocks.eventClock(owner.clockGroup, owner.subTopology.index))
   return store.builder.build({
     applicationId: runner.applicationId,
     keySerde: key,
     valueSerde: value,
     byteStores: runner.options.byteStores,
     ...(restoredObserved === undefined ? {} : { restoredObserved }),
-    eventClock: byClock ? () => assembly.clocks.eventClock(owner.clockGroup, owner.subTopology.index) : undefined,
+    eventClock: byClock ? clock : undefined,
+    heldClock: byClock || runner.options.driver ? undefined : clock,
     listening: (type) => runner.events.listening(type),
     emit: (event) => runner.events.emit(event),
     ...(runner.isKafkasDriver && { cacheBytes: runner.config['statestore.cache.max.bytes'] }),

@@ -21,6 +21,35 @@ function openStore(kind: Kind, clock?: number) {
 
 const bytesOf = (kind: Kind, windows: number) => windows * (kind === 'persistent' ? 14 : 29)
 
+describe.each(kinds)('puts of other lanes and the %s window store', (kind) => {
+  it('[W7] [S7] in stream-time mode move nothing past the event clock, and expiry follows when that has moved', () => {
+    const { environment, instance, put, segments } = openStore(kind)
+    let clock = 70_000
+    environment.heldClock = () => clock
+    put(0, 50_000)
+    put(1, 400_000)
+    const observed = () => instance.inspect().windowed?.observed
+    expect(observed()).toBe(70_000)
+    expect(instance.open(accessFor(record(2, 50_000))).fetch('k', 50_000)).toBe('v')
+    put(2, 50_001)
+    expect(environment.counted).toEqual([])
+    instance.clockMoved(null)
+    expect(segments()).toEqual([
+      [0, 2],
+      [6, 1],
+    ])
+    clock = 390_000
+    instance.clockMoved(record(9, 390_000))
+    expect([observed(), segments()]).toEqual([390_000, [[6, 1]]])
+    // Said of the record whose put has moved the clock there.
+    expect(environment.eventsOf('segment-expired')).toMatchObject([
+      { segment: 0, clockBefore: 70_000, clockAfter: 390_000, causedBy: record(1, 400_000) },
+    ])
+    clock = 500_000
+    expect(observed()).toBe(400_000)
+  })
+})
+
 describe.each(kinds)('segments of the %s window store', (kind) => {
   it('[S5] tells each creation, with the record that caused it and the clock before and after', () => {
     const { environment, put } = openStore(kind)
