@@ -21,7 +21,7 @@ export interface StepFacts {
   readonly sameSource?: { readonly name: string; readonly as: string }
   /** A table's source: the store that its topic can restore, whether anybody has asked for that store or not. */
   readonly tableStore?: { readonly store: string; readonly topic: string; readonly logging: boolean }
-  /** The store of a `toTable`, whether anybody has asked for it or not. */
+  /** The store of a `toTable` or of a join by foreign key, whether anybody has asked for it or not. */
   readonly ownStore?: { readonly store: string; readonly logging: boolean }
 }
 

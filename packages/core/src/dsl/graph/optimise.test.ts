@@ -345,6 +345,24 @@ describe('ensure.explicit.internal.resource.naming (KIP-1111)', () => {
     ).toEqual(['Following state store(s) has not been named: KSTREAM-AGGREGATE-STATE-STORE-0000000002'])
   })
 
+  it('asks a name of a toTable and of a join by foreign key, whether they keep a store or not', () => {
+    expect(lines((stream) => stream.toTable())[1]).toBe(
+      'Following state store(s) has not been named: KSTREAM-TOTABLE-STATE-STORE-0000000002',
+    )
+    const joined = (_stream: Stream, builder: StreamsBuilder) => {
+      const [left, right] = [Materialized.as<any, any>('l'), Materialized.as<any, any>('r')]
+      builder.table<string, string>('a', left).join(
+        builder.table<string, string>('b', right),
+        (value: string) => value,
+        (one: string, other: string) => one + other,
+      )
+    }
+    expect(lines(joined)).toEqual([
+      'Following changelog topic(s) has not been named: KTABLE-FK-JOIN-OUTPUT-STATE-STORE-0000000018-changelog',
+      'Following state store(s) has not been named: KTABLE-FK-JOIN-OUTPUT-STATE-STORE-0000000018',
+    ])
+  })
+
   it('asks none of what is derived from a table', () => {
     expect(() =>
       built((_stream, builder) => {

@@ -86,19 +86,21 @@ export function joinByForeignKey(plan: DslPlan, join: ForeignKeyJoin): { node: s
   })
   const store = tableStore<any, any>(storeAs, join.materialized?.options ?? {}, plan.config)
   const table = new SourceTable<any, any>(store, storeName !== undefined)
-  plan.add((writer) =>
-    writer.addProcessor({
-      name: names.output,
-      parents: [names.resolver],
-      supplier: tableSource(table.isKept ? store : undefined, table.sendsOldValues),
-      userCode: false,
-      keyEffect: { kind: 'same' },
-      valueEffect: 'same',
-      materialized: keySerde === undefined ? {} : { key: keySerde },
-      ...(table.isKept && { aggregateStore: storeAs }),
-      output: valueSerde === undefined ? {} : { value: valueSerde },
-      facts: { operator: 'foreignKeyResult' },
-    }),
+  plan.add(
+    (writer) =>
+      writer.addProcessor({
+        name: names.output,
+        parents: [names.resolver],
+        supplier: tableSource(table.isKept ? store : undefined, table.sendsOldValues),
+        userCode: false,
+        keyEffect: { kind: 'same' },
+        valueEffect: 'same',
+        materialized: keySerde === undefined ? {} : { key: keySerde },
+        ...(table.isKept && { aggregateStore: storeAs }),
+        output: valueSerde === undefined ? {} : { value: valueSerde },
+        facts: { operator: 'foreignKeyResult' },
+      }),
+    { ownStore: { store: storeAs, logging: join.materialized?.options.logging !== false } },
   )
   return { node: names.output, table }
 }

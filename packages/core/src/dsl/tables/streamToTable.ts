@@ -20,21 +20,23 @@ export function streamToTable<K, V>(
   const { parent, ...input } = new Grouping(plan, stream.node, stream.rekeyed, { keySerde, valueSerde }).attach(name)
   const store = tableStore<any, any>(storeAs, materialized?.options ?? {}, plan.config)
   const table = new SourceTable(store, storeName !== undefined)
-  plan.add((writer) =>
-    writer.addProcessor({
-      name,
-      parents: [parent],
-      supplier: tableSource(table.isKept ? store : undefined, table.sendsOldValues),
-      userCode: false,
-      keyEffect: { kind: 'same' },
-      valueEffect: 'same',
-      ...input,
-      grouped: {},
-      materialized: keySerde === undefined ? {} : { key: keySerde },
-      ...(table.isKept && { aggregateStore: storeAs }),
-      output: valueSerde === undefined ? {} : { value: valueSerde },
-      facts: { operator: 'toTable' },
-    }),
+  plan.add(
+    (writer) =>
+      writer.addProcessor({
+        name,
+        parents: [parent],
+        supplier: tableSource(table.isKept ? store : undefined, table.sendsOldValues),
+        userCode: false,
+        keyEffect: { kind: 'same' },
+        valueEffect: 'same',
+        ...input,
+        grouped: {},
+        materialized: keySerde === undefined ? {} : { key: keySerde },
+        ...(table.isKept && { aggregateStore: storeAs }),
+        output: valueSerde === undefined ? {} : { value: valueSerde },
+        facts: { operator: 'toTable' },
+      }),
+    { ownStore: { store: storeAs, logging: materialized?.options.logging !== false } },
   )
   return new KTable<NonNullable<K>, V>(plan, name, table)
 }
