@@ -10,9 +10,17 @@ const LEAST_SLOTS = 16
  */
 export class HashSlots {
   /** Two numbers a slot: hash and reference. */
-  #slots = new Int32Array(2 * LEAST_SLOTS)
-  #wrap = 2 * LEAST_SLOTS - 1
+  #slots: Int32Array
+  #wrap: number
   #size = 0
+
+  /** @param expected how many references there will be, about: it spares the table from growing to that */
+  constructor(expected = 0) {
+    let slots = LEAST_SLOTS
+    while (2 * slots < 3 * expected) slots *= 2
+    this.#slots = new Int32Array(2 * slots)
+    this.#wrap = 2 * slots - 1
+  }
 
   /** How many references are in it. */
   get size(): number {

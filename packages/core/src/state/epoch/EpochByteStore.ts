@@ -10,6 +10,8 @@ export class EpochByteStore implements OrderedByteStore {
   /** Oldest first; at most two. */
   #layers: EpochLayer[] = []
   #generation = 0
+  /** Of the layer that was settled last. */
+  #lastSize = 0
 
   constructor(
     readonly name: string,
@@ -113,6 +115,7 @@ export class EpochByteStore implements OrderedByteStore {
 
   #forget(layer: EpochLayer | undefined): void {
     this.grown(-(layer?.bytes ?? 0))
+    this.#lastSize = layer?.size ?? 0
     this.#generation++
   }
 
@@ -120,7 +123,8 @@ export class EpochByteStore implements OrderedByteStore {
     const epoch = this.openEpoch()
     const last = this.#layers[this.#layers.length - 1]
     if (last !== undefined && last.epoch === epoch) return last
-    const layer = new EpochLayer(epoch, this.grown)
+    // An epoch is about as large as the one before it.
+    const layer = new EpochLayer(epoch, this.grown, last?.size ?? this.#lastSize)
     this.#layers.push(layer)
     this.#generation++
     return layer

@@ -18,7 +18,7 @@ export interface SizeChange {
 /** What one epoch has written to one byte store, above what is committed (E2). */
 export class EpochLayer {
   /** Index + 1 of each key. */
-  readonly #slots = new HashSlots()
+  readonly #slots: HashSlots
   readonly #keys: Uint8Array[] = []
   readonly #values: (Uint8Array | undefined)[] = []
   /** Lengths of the values below, or `ABSENT`; of the first so many keys, as far as anybody has asked. */
@@ -34,11 +34,17 @@ export class EpochLayer {
   #sizeEntries = 0
   #sizeBytes = 0
 
-  /** @param grown gets by how many bytes the layer has grown, less than 0 when it has shrunk */
+  /**
+   * @param grown gets by how many bytes the layer has grown, less than 0 when it has shrunk
+   * @param expected how many keys it will hold, about
+   */
   constructor(
     readonly epoch: number,
     private readonly grown: (bytes: number) => void = () => undefined,
-  ) {}
+    expected = 0,
+  ) {
+    this.#slots = new HashSlots(expected)
+  }
 
   get cleared(): boolean {
     return this.#cleared
