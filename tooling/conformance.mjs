@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { join, relative, resolve, sep } from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { build } from 'vite'
+import { findCases } from './conformance/findCases.mjs'
 import { explain, summarise } from './conformance/report.mjs'
 
 /*
@@ -13,6 +14,7 @@ import { explain, summarise } from './conformance/report.mjs'
  *   npm run conformance -- DIR                      all cases of another folder
  *   npm run conformance -- --only window/           those with this in their path
  *   npm run conformance -- --only a/ --only b/      those with any of these
+ *   npm run conformance -- --repaired               with the engine's repairs, and the results that they change
  *   npm run conformance -- --summary                how many of each group, without the differences
  */
 
@@ -23,12 +25,15 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     only: { type: 'string', multiple: true, default: [] },
+    repaired: { type: 'boolean', default: false },
     summary: { type: 'boolean', default: false },
   },
 })
 
-const folder = resolve(process.env.INIT_CWD ?? process.cwd(), positionals[0] ?? join(root, 'tooling/conformance/cases'))
-const cases = (await casesIn(folder)).filter(
+const ours = join(root, 'tooling', 'conformance')
+const folder = resolve(process.env.INIT_CWD ?? process.cwd(), positionals[0] ?? join(ours, 'cases'))
+const compat = values.repaired ? 'repair' : 'kafka-streams'
+const cases = (await findCases(folder, join(ours, 'repaired'))).filter(
   ({ name }) => values.only.length === 0 || values.only.some((part) => name.includes(part)),
 )
 const out = await mkdtemp(join(root, 'node_modules', '.conformance-'))
@@ -45,16 +50,6 @@ try {
   process.exitCode = failed.length === 0 && reports.length > 0 ? 0 : 1
 } finally {
   await rm(out, { recursive: true, force: true })
-}
-
-/** All case files below a folder, by their path in it. */
-async function casesIn(top) {
-  const entries = await readdir(top, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => ({ name: relative(top, path).split(sep).join('/'), path }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** One file of everything, so that a worker starts at once. */
@@ -97,7 +92,7 @@ async function runShare(entry, share) {
 function runWorker(entry, files, reports) {
   const wanted = reports.length + files.length
   return new Promise((resolvePromise) => {
-    const worker = new Worker(entry, { workerData: { files } })
+    const worker = new Worker(entry, { workerData: { files, compat } })
     worker.on('message', (report) => reports.push(report))
     worker.on('error', (error) => resolvePromise(`The worker broke down: ${error.stack ?? error}`))
     worker.on('exit', () => resolvePromise(reports.length < wanted ? 'The worker ended early.' : undefined))

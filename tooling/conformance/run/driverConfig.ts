@@ -1,5 +1,7 @@
+import type { TestDriverOptions } from '@lanescope/core/testing'
 import type { CaseFile } from '../CaseFile.js'
 import { timestampExtractor } from '../functions/others.js'
+import type { Compat } from '../runFile.js'
 import { serdeOf } from '../serdes.js'
 import { type Json, type JsonObject, UnknownWord } from '../strict.js'
 import { fromEngine } from '../values.js'
@@ -25,11 +27,12 @@ export interface CaseConfig {
   readonly build: { readonly [key: string]: unknown }
   /** For the driver. */
   readonly driver: { readonly [key: string]: unknown }
-  readonly wallClock: number
+  /** A wall clock that is given puts the guards of future timestamps on (D1), so none is where it would be 0. */
+  readonly options: TestDriverOptions
 }
 
 /** Turns the properties of a case into the engine's. A property of null is taken away. */
-export function configOf(file: CaseFile, note: Note): CaseConfig {
+export function configOf(file: CaseFile, compat: Compat, note: Note): CaseConfig {
   const { wallClock = 0, ...properties } = file.config ?? {}
   const all: JsonObject = {
     'application.id': 'app',
@@ -44,8 +47,8 @@ export function configOf(file: CaseFile, note: Note): CaseConfig {
   return {
     building: Object.fromEntries(given.filter(([key]) => atBuild.includes(key))),
     build: Object.fromEntries(given.filter(([key]) => key === 'topology.optimization')),
-    driver: { ...Object.fromEntries(given.filter(([key]) => !atBuild.includes(key))), compat: 'kafka-streams' },
-    wallClock: Number(wallClock),
+    driver: { ...Object.fromEntries(given.filter(([key]) => !atBuild.includes(key))), compat },
+    options: wallClock === 0 ? {} : { initialWallClockMs: Number(wallClock) },
   }
 }
 

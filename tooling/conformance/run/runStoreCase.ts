@@ -1,6 +1,7 @@
 import { Consumed, string, Topology } from '@lanescope/core'
 import { TopologyTestDriver } from '@lanescope/core/testing'
 import type { CaseFile, SerdeWord } from '../CaseFile.js'
+import type { Compat } from '../runFile.js'
 import { type Json, type JsonObject, UnknownWord } from '../strict.js'
 import { Building } from '../topology/Building.js'
 import { storeBuilder } from '../topology/stores.js'
@@ -12,12 +13,16 @@ import { runOperation } from './storeOperations.js'
 const name = 's'
 
 /** Attaches a store to a driver that has processed one record at time 0, which does not touch it, and does the steps. */
-export async function runStoreCase(file: CaseFile): Promise<CaseOutcome> {
+export async function runStoreCase(file: CaseFile, compat: Compat): Promise<CaseOutcome> {
   const description = file.store as JsonObject
   if (description === undefined) throw new UnknownWord('A case of kind "store" describes no store.')
   let driver: TopologyTestDriver
   try {
-    driver = await driverWith(storeBuilder({ logging: false, ...description, name }, new Building(undefined)), file)
+    driver = await driverWith(
+      storeBuilder({ logging: false, ...description, name }, new Building(undefined)),
+      file,
+      compat,
+    )
   } catch (buildError) {
     return { steps: [], buildError }
   }
@@ -47,14 +52,14 @@ function refused(error: unknown): unknown {
   return error
 }
 
-async function driverWith(builder: any, file: CaseFile): Promise<TopologyTestDriver> {
+async function driverWith(builder: any, file: CaseFile, compat: Compat): Promise<TopologyTestDriver> {
   const topology = new Topology()
     .addSource('source', Consumed.with(string, string), 'in')
     .addProcessor('processor', { get: () => ({ process: () => undefined }) }, 'source')
     .addStateStore(builder, 'processor')
   const driver = new TopologyTestDriver(topology, {
     'application.id': 'app',
-    compat: 'kafka-streams',
+    compat,
     'statestore.cache.max.bytes': 0,
     ...file.config,
   })

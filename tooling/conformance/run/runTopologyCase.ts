@@ -1,6 +1,7 @@
 import { byteArray, type Headers } from '@lanescope/core'
 import { TopologyTestDriver } from '@lanescope/core/testing'
 import type { CaseFile, SerdeWord } from '../CaseFile.js'
+import type { Compat } from '../runFile.js'
 import { serdeOf } from '../serdes.js'
 import { call, type Json, type JsonObject, MissingApi, onlyFields, UnknownWord } from '../strict.js'
 import type { Building } from '../topology/Building.js'
@@ -13,9 +14,9 @@ import { readStores } from './readStores.js'
 import { runOperation } from './storeOperations.js'
 
 /** Builds the topology of a case, pipes its steps, and reads its stores. */
-export async function runTopologyCase(file: CaseFile): Promise<CaseOutcome> {
+export async function runTopologyCase(file: CaseFile, compat: Compat): Promise<CaseOutcome> {
   const seen: Json[][] = []
-  const config = configOf(file, (...row) => seen.push(row as Json[]))
+  const config = configOf(file, compat, (...row) => seen.push(row as Json[]))
   let building: Building
   let topology: any
   try {
@@ -29,7 +30,7 @@ export async function runTopologyCase(file: CaseFile): Promise<CaseOutcome> {
   const facts = { ...described, ...(Object.keys(building.branches).length > 0 && { branches: building.branches }) }
   let driver: TopologyTestDriver
   try {
-    driver = new TopologyTestDriver(topology, config.driver, { initialWallClockMs: config.wallClock })
+    driver = new TopologyTestDriver(topology, config.driver, config.options)
     await driver.started()
   } catch (startError) {
     return { ...facts, steps: [], startError: engineError(startError) }
