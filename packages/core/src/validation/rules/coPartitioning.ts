@@ -1,5 +1,6 @@
 import { type CoPartitioned, type CoPartitionGroup, coPartitionGroups } from '../coPartitionSides.js'
 import type { Finding, Severity, ValidationInput, ValidationRule } from '../Finding.js'
+import { groupBy } from '../groupBy.js'
 import { listOf } from '../sentences.js'
 import { atMost, severityOf } from '../severity.js'
 
@@ -21,16 +22,14 @@ export const coPartitioning: ValidationRule = {
     const severity = severityOf(input.config, id)
     if (severity === undefined) return []
     const found = coPartitionGroups(input.topology).flatMap((group) =>
-      mismatches(input, group).map((mismatch) => finding(group, mismatch, severity)),
+      mismatches(input, group).map((mismatch) => ({ group, mismatch })),
     )
-    return found.filter(({ title, places }, at) => at === found.findIndex((one) => isSame(one, { title, places })))
+    // The two halves of a join say the same of the same sides.
+    const joins = groupBy(found, ({ group, mismatch }) =>
+      JSON.stringify([mismatch.what, group.sides.map(({ node }) => node).sort()]),
+    )
+    return joins.flatMap(([first]) => (first === undefined ? [] : [finding(first.group, first.mismatch, severity)]))
   },
-}
-
-/** The two halves of a join say the same of the same sides. */
-function isSame(one: Pick<Finding, 'title' | 'places'>, other: Pick<Finding, 'title' | 'places'>): boolean {
-  const nodes = (of: Pick<Finding, 'places'>) => of.places.map(({ node }) => node).sort()
-  return one.title === other.title && nodes(one).join('\n') === nodes(other).join('\n')
 }
 
 function mismatches(input: ValidationInput, { sides }: CoPartitionGroup): Mismatch[] {

@@ -9,8 +9,8 @@ import { severityOf } from '../severity.js'
 
 const id = 'explicit-naming'
 
-const generatedStore = /-STATE-STORE-\d{10}$|^KSTREAM-.*-\d{10}-store$/
-const generatedTopic = /^K(STREAM|TABLE)-.*-\d{10}-repartition$/
+const generatedStore = /-STATE-STORE-\d{10}$|^KSTREAM-.*-\d{10}-(store|Buffer)$/
+const generatedTopic = /^K(STREAM|TABLE)-.*-\d{10}-(repartition|topic)$/
 const generatedNode = /^K(STREAM|TABLE)-.*-\d{10}$/
 
 interface Unnamed {
@@ -47,8 +47,23 @@ function storesAt({ stores }: CompiledTopology, { name }: CompiledNode): Unnamed
       what: 'store',
       name: store.name,
       consequence: 'the store under its new name starts empty, and its changelog is left behind',
-      remedy: "Name it, with Materialized.as('…')",
+      remedy: `Name it, with ${namesStore(store.name)}('…')`,
     }))
+}
+
+/** The call that names a store, by the operator that made it. */
+function namesStore(store: string): string {
+  if (store.startsWith('KTABLE-SUPPRESS-')) return 'Suppressed.withName'
+  if (store.startsWith('KTABLE-FK-JOIN-SUBSCRIPTION-')) return 'TableJoined.as'
+  if (store.endsWith('-Buffer')) return 'Joined.as'
+  return store.endsWith('-store') ? 'StreamJoined.withStoreName' : 'Materialized.as'
+}
+
+/** The call that names a boundary, by what makes it. */
+function namesBoundary({ topic, by }: CompiledBoundary): string {
+  if (topic?.endsWith('-topic')) return 'TableJoined.as'
+  if (topic?.includes('-TOTABLE-')) return 'Named.as'
+  return `${by === 'rule' ? 'Repartitioned' : by}.as`
 }
 
 /** A repartition in front of an aggregation takes the name of its store: then the store's finding tells of it. */
@@ -67,7 +82,7 @@ function repartitionAt({ boundaries, stores }: CompiledTopology, { name }: Compi
       name: unnamed.topic as string,
       consequence:
         'its name and topic are others: as a Kafka Streams application it would leave records behind in the old one',
-      remedy: "Name it, with Repartitioned.as('…')",
+      remedy: `Name it, with ${namesBoundary(unnamed)}('…')`,
     },
   ]
 }
