@@ -187,13 +187,12 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
    * Puts a source record on its lane and runs what can be run at once. The caller has checked that it fits (L7). On a
    * lane that is idle it runs without being queued: that is what synchronous topologies live on (L8).
    *
-   * @returns whether nobody holds the item any more: it has run to its end, and no callback of its sub-topology may
-   * have kept it for a promise
+   * @returns whether it has run to its end, and so nobody holds the item any more: what waits for a promise keeps it
    */
   offer(item: WorkItem): boolean {
     const sub = item.entry.subTopology
     const lane = sub.lanes[sub.running(item.lane)] as Lane
-    if (this.#draining || this.#ready.length > 0 || !lane.isIdle) {
+    if (this.#draining || !lane.isIdle) {
       this.enqueue(item, sub, false)
       this.drain()
       return false
@@ -207,7 +206,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
       this.#draining = false
     }
     this.drain()
-    return done && sub.compiled.sync
+    return done
   }
 
   /** Runs the lanes that have something to do, until this macrotask has lasted long enough. */

@@ -45,6 +45,15 @@ describe('ReferenceClock', () => {
     expect(reference.now()).toBe(1_000_000 + 18 * MINUTE)
   })
 
+  it('[F2] what it has said last is never above what it would say now, also once it goes back', () => {
+    const { clock, reference } = start()
+    clock.advance(500)
+    expect([reference.latest, reference.now(), reference.latest]).toEqual([1_000_000, 1_000_500, 1_000_500])
+    clock.jumpTo(1_000_500 - MINUTE)
+    reference.check()
+    expect(reference.latest).toBe(1_000_500 - MINUTE)
+  })
+
   it('[F2] follows drift of up to a minute at once, without a word', () => {
     const { clock, jumps, reference } = start()
     clock.jumpTo(1_000_000 + MINUTE)

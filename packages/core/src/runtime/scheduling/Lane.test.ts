@@ -268,3 +268,90 @@ describe('Lane', () => {
     expect(later.trace).toEqual(['failed -: behind'])
   })
 })
+
+describe('a lane that is idle', () => {
+  it('[L8] runs an item at once, past its queue', () => {
+    const finished: string[] = []
+    const { made, trace } = lane([sub()], { finished: (taken) => void finished.push(nameOf(taken)) })
+    expect(made.isIdle).toBe(true)
+    expect(made.runAtOnce(item('a'))).toBe(true)
+    expect([trace, finished, made.busy, made.isIdle]).toEqual([['a'], ['a'], false, true])
+  })
+
+  it.each<[string, (parts: ReturnType<typeof lane>, subs: readonly SubTopologyRuntime[]) => void]>([
+    ['an item waits for its source', (_, [, up]) => up?.enqueue(item('x'), 0, false)],
+    ['an item waits at its boundary', (_, [, up]) => up?.enqueue(item('x'), 0, true)],
+    ['an item waits in another sub-topology of the lane', (_, [down]) => down?.enqueue(item('x'), 0, true)],
+    ['it has keyed timers', (_, [, up]) => up?.timerNodes.push({} as NodeRuntime)],
+    ['another sub-topology of the lane has keyed timers', (_, [down]) => down?.timerNodes.push({} as NodeRuntime)],
+    ['it has a schedule', (_, [, up]) => up?.addPunctuation(0, {} as Punctuation)],
+    ['it is held', ({ made }) => Object.assign(made, { held: true })],
+    ['the run has failed', ({ host }) => Object.assign(host, { halted: true })],
+    ['a cut is under way', ({ host }) => Object.assign(host, { cutting: true })],
+    [
+      'what it feeds is over capacity',
+      (_, [down, up]) => up?.downstream.push(Object.assign(down ?? sub(), { overCapacity: 1 })),
+    ],
+  ])('[L8] is not idle when %s', (_name, change) => {
+    const subs = [sub(), sub()]
+    const parts = lane(subs)
+    expect(parts.made.isIdle).toBe(true)
+    change(parts, subs)
+    expect(parts.made.isIdle).toBe(false)
+  })
+
+  it('[L1] is not idle while it runs, is about to, or a callback of it is pending', async () => {
+    const seen: boolean[] = []
+    let settle: () => void = () => undefined
+    const parts = lane([sub()], {
+      ready: () => undefined,
+      run: () => {
+        seen.push(parts.made.isIdle)
+        return new Promise<void>((resolve) => {
+          settle = resolve
+        })
+      },
+    })
+    const { made } = parts
+    expect(made.runAtOnce(item('a'))).toBe(false)
+    seen.push(made.isIdle)
+    settle()
+    await tick()
+    seen.push(made.isIdle)
+    expect(seen).toEqual([false, false, false])
+    made.work()
+    expect(made.isIdle).toBe(true)
+  })
+
+  it('[L1] goes on with what its item has queued on it', () => {
+    const only = sub()
+    const { made, trace } = lane([only], {
+      run: (taken) => {
+        trace.push(nameOf(taken))
+        if (nameOf(taken) !== 'a') return
+        only.enqueue(item('b'), 0, true)
+        made.makeReady()
+        trace.push('a is over')
+      },
+    })
+    expect(made.runAtOnce(item('a'))).toBe(true)
+    expect(trace).toEqual(['a', 'a is over', 'b'])
+  })
+
+  it('[G2] tells which item has failed, and that it has not run to its end', () => {
+    const { made, trace } = lane([sub()], {
+      run: () => {
+        throw new Error('no')
+      },
+    })
+    expect(made.runAtOnce(item('a'))).toBe(false)
+    expect([trace, made.busy]).toEqual([['failed a: no'], false])
+    const late = lane([sub()], {
+      finished: () => {
+        throw new Error('late')
+      },
+    })
+    expect(late.made.runAtOnce(item('b'))).toBe(false)
+    expect(late.trace).toEqual(['b', 'failed -: late'])
+  })
+})
