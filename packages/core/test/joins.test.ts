@@ -196,7 +196,7 @@ describe('joins of streams over several lanes', () => {
     builder
       .stream('l', consumed)
       .outerJoin(builder.stream('r', consumed), slash, windows, serdes)
-      .processValues(tellLane)
+      .processValues<string>(tellLane)
       .to('out', Produced.with(string, string))
     const wanted = expected(left, right, 'outerJoin')
     const found = await runJoin(builder.build(), left, right, wanted.length)

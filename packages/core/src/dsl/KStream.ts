@@ -244,8 +244,8 @@ export class KStream<K, V> {
    * each pair, with the greater time. A record without key or value is dropped and counted (G3). The function gets the
    * key last.
    */
-  join<VO, VR>(
-    other: KStream<K, VO>,
+  join<KO extends K | null, VO, VR>(
+    other: KStream<KO, VO>,
     joiner: (left: NonNullable<V>, right: NonNullable<VO>, key: NonNullable<K>) => Sync<VR>,
     windows: JoinWindows,
     joined?: StreamJoined<NonNullable<K>, NonNullable<V>, NonNullable<VO>>,
@@ -262,7 +262,7 @@ export class KStream<K, V> {
    */
   join<KG, VG, VR>(
     table: GlobalKTable<KG, VG>,
-    selector: (key: K, value: NonNullable<V>) => Sync<KG | null | undefined>,
+    selector: (key: K, value: NonNullable<V>) => Sync<NoInfer<KG> | null | undefined>,
     joiner: (left: NonNullable<V>, right: NonNullable<VG>, key: K, tableKey: KG) => Sync<VR>,
     named?: Named,
   ): KStream<K, VR>
@@ -275,8 +275,8 @@ export class KStream<K, V> {
    * without a key meets none, so it comes out at once. (A record that is already older than its window, but within the
    * grace, comes out at once as well, and once more should a partner come: as in Kafka Streams.)
    */
-  leftJoin<VO, VR>(
-    other: KStream<K, VO>,
+  leftJoin<KO extends K | null, VO, VR>(
+    other: KStream<KO, VO>,
     joiner: (left: NonNullable<V>, right: NonNullable<VO> | null, key: K) => Sync<VR>,
     windows: JoinWindows,
     joined?: StreamJoined<NonNullable<K>, NonNullable<V>, NonNullable<VO>>,
@@ -290,7 +290,7 @@ export class KStream<K, V> {
   /** As `join` with a global table; what it has nothing for, or has no key to look up, comes out with null. */
   leftJoin<KG, VG, VR>(
     table: GlobalKTable<KG, VG>,
-    selector: (key: K, value: NonNullable<V>) => Sync<KG | null | undefined>,
+    selector: (key: K, value: NonNullable<V>) => Sync<NoInfer<KG> | null | undefined>,
     joiner: (left: NonNullable<V>, right: NonNullable<VG> | null, key: K, tableKey: KG | null) => Sync<VR>,
     named?: Named,
   ): KStream<K, VR>
@@ -299,12 +299,12 @@ export class KStream<K, V> {
   }
 
   /** As `leftJoin`, for both sides. */
-  outerJoin<VO, VR>(
-    other: KStream<K, VO>,
-    joiner: (left: NonNullable<V> | null, right: NonNullable<VO> | null, key: K) => Sync<VR>,
+  outerJoin<KO extends K | null, VO, VR>(
+    other: KStream<KO, VO>,
+    joiner: (left: NonNullable<V> | null, right: NonNullable<VO> | null, key: K | KO) => Sync<VR>,
     windows: JoinWindows,
     joined?: StreamJoined<NonNullable<K>, NonNullable<V>, NonNullable<VO>>,
-  ): KStream<K, VR> {
+  ): KStream<K | KO, VR> {
     return this.joinWith('outerJoin', other, [joiner, windows, joined])
   }
 

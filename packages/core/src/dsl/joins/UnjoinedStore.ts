@@ -1,5 +1,6 @@
 import { list } from '../../serde/list.js'
 import type { Serde } from '../../serde/Serde.js'
+import { ConfigurableStore } from '../../state/builders/ConfigurableStore.js'
 import { Stores } from '../../state/builders/Stores.js'
 import type { StoreAccess, StoreBuilder, StoreEnvironment, StoreInstance } from '../../state/StoreBuilder.js'
 import type { KeyValueStore, ReadOnlyKeyValueStore } from '../../state/stores.js'
@@ -27,7 +28,10 @@ export type ReadOnlyUnjoined<K> = ReadOnlyKeyValueStore<WaitingKey<K>, UnjoinedV
  *
  * Its serdes are made from those of the two buffers, as they are resolved.
  */
-export class UnjoinedStore<K> implements StoreBuilder<UnjoinedHandle<K>, ReadOnlyUnjoined<K>> {
+export class UnjoinedStore<K>
+  extends ConfigurableStore
+  implements StoreBuilder<UnjoinedHandle<K>, ReadOnlyUnjoined<K>>
+{
   readonly kind = 'key-value'
   readonly persistent: boolean
   readonly keySerde = undefined
@@ -41,6 +45,7 @@ export class UnjoinedStore<K> implements StoreBuilder<UnjoinedHandle<K>, ReadOnl
     left: string,
     right: string,
   ) {
+    super()
     this.persistent = storeType === 'persistent'
     this.serdesFrom = {
       stores: [left, right],

@@ -91,7 +91,10 @@ function addJoin(
     kind === 'join' || windows.eager
       ? undefined
       : new Unjoined(
-          new UnjoinedStore(names.unjoined, storeType(plan, joined), buffers.left.name, buffers.right.name),
+          logged(
+            new UnjoinedStore(names.unjoined, storeType(plan, joined), buffers.left.name, buffers.right.name),
+            joined,
+          ) as UnjoinedStore<any>,
           windows,
         )
   const joinAt = (node: string) => (key: unknown, left: unknown, right: unknown) =>

@@ -1,0 +1,334 @@
+import { describe, expect, it } from 'vitest'
+import { string } from '../../serde/string.js'
+import { Stores } from '../../state/builders/Stores.js'
+import { TopologyTestDriver } from '../../testing/TopologyTestDriver.js'
+import { Consumed } from '../../topology/Consumed.js'
+import { Produced } from '../../topology/Produced.js'
+import { parseConfig } from '../../topology/parseConfig.js'
+import { Joined } from '../Joined.js'
+import { JoinWindows } from '../JoinWindows.js'
+import type { KStream } from '../KStream.js'
+import { Materialized } from '../Materialized.js'
+import { Named } from '../Named.js'
+import { StreamJoined } from '../StreamJoined.js'
+import { StreamsBuilder } from '../StreamsBuilder.js'
+
+const text = Consumed.with(string, string)
+const slash = (left: unknown, right: unknown) => `${left}/${right}`
+type Strings = KStream<string | null, string | null>
+/** Whose kind of join is a parameter of the test. */
+type AnyJoin = (...args: unknown[]) => KStream<any, any>
+
+/** Pipes records given as `topic key value time`, and tells after each what came out, as `key value time`. */
+function piping(write: (builder: StreamsBuilder) => KStream<any, any>, config: { [key: string]: unknown } = {}) {
+  const builder = new StreamsBuilder()
+  write(builder).to('out', Produced.with(string, string))
+  const driver = new TopologyTestDriver(builder.build(), config)
+  const output = driver.createOutputTopic('out', string, string)
+  const pipe = async (record: string) => {
+    const [topic, key, value, time] = record.split(' ') as [string, string, string, string]
+    const orNull = (given: string) => (given === '-' ? null : given)
+    await driver.createInputTopic(topic, string, string).pipeInput(orNull(key), orNull(value), Number(time))
+    return output.readRecordsToList().map((one) => `${one.key ?? '-'} ${one.value} ${one.timestamp}`)
+  }
+  return { driver, pipe }
+}
+
+function sides(builder: StreamsBuilder): [Strings, Strings] {
+  return [builder.stream('l', text), builder.stream('r', text)]
+}
+
+const within = (diff: number, grace = 0) => JoinWindows.ofTimeDifferenceAndGrace(diff, grace)
+const serdes = StreamJoined.with(string, string, string)
+
+describe('a join of streams', () => {
+  it.each([
+    ['r', 96, []],
+    ['r', 97, ['k l/x 100']],
+    ['r', 107, ['k l/x 107']],
+    ['r', 108, []],
+  ])('[B.7] before 3, after 7: a left record of 100 meets %s at %i or not', async (topic, time, results) => {
+    const { pipe } = piping((builder) => {
+      const [left, right] = sides(builder)
+      return left.join(right, slash, within(7).before(3), serdes)
+    })
+    await pipe('l k l 100')
+    expect(await pipe(`${topic} k x ${time}`)).toEqual(results)
+  })
+
+  it.each([
+    [92, []],
+    [93, ['k x/r 100']],
+    [103, ['k x/r 103']],
+    [104, []],
+  ])('[B.7] before 3, after 7: a right record of 100 meets a left one at %i or not', async (time, results) => {
+    const { pipe } = piping((builder) => {
+      const [left, right] = sides(builder)
+      return left.join(right, slash, within(7).before(3), serdes)
+    })
+    await pipe('r k r 100')
+    expect(await pipe(`l k x ${time}`)).toEqual(results)
+  })
+
+  it('gives the key last to the function, and meets no other key', async () => {
+    const { pipe } = piping((builder) => {
+      const [left, right] = sides(builder)
+      return left.join(right, (one, other, key) => `${key}:${one}:${other}`, within(10), serdes)
+    })
+    await pipe('l a x 10')
+    expect(await pipe('r b y 10')).toEqual([])
+    expect(await pipe('r a z 10')).toEqual(['a a:x:z 10'])
+  })
+
+  it.each([
+    [124, ['k L/R 101']],
+    [125, []],
+  ])('[B.7] reads a buffer by its own clock alone: at %i', async (clock, results) => {
+    const { pipe } = piping((builder) => {
+      const [left, right] = sides(builder)
+      return left.join(right, slash, within(10, 5), serdes)
+    })
+    await pipe('l k L 100')
+    await pipe(`l z x ${clock}`)
+    expect(await pipe('r k R 101')).toEqual(results)
+  })
+
+  it('[G-38] one side in the far future: its own late records are expired, and still meet the other', async () => {
+    const { pipe, driver } = piping((builder) => {
+      const [left, right] = sides(builder)
+      return left.join(right, slash, within(10), serdes)
+    })
+    await pipe('l k now 100')
+    await pipe('l k far 1000000000000')
+    expect(await pipe('r k r 101')).toEqual([])
+    expect(await pipe('l k late 102')).toEqual(['k late/r 102'])
+    expect(driver.counters).toMatchObject({ 'dropped_records_total{reason="expired_segment"}': 1 })
+  })
+
+  it('drops and counts what has no key or no value', async () => {
+    const { pipe, driver } = piping((builder) => {
+      const [left, right] = sides(builder)
+      return left.join(right, slash, within(10), serdes)
+    })
+    expect([await pipe('l - v 1'), await pipe('r k - 1'), await pipe('l - - 1')]).toEqual([[], [], []])
+    expect(driver.counters).toMatchObject({
+      'dropped_records_total{reason="null_key"}': 1,
+      'dropped_records_total{reason="null_value"}': 2,
+    })
+  })
+
+  it('is refused a function that returns a promise', async () => {
+    const { pipe } = piping((builder) => {
+      const [left, right] = sides(builder)
+      return left.join(right, (async () => 'x') as never, within(10), serdes)
+    })
+    await pipe('l k a 1')
+    await expect(pipe('r k b 1')).rejects.toThrow('returned a promise')
+  })
+})
+
+describe('what has no partner', () => {
+  const outer = (grace: number) =>
+    piping((builder) => {
+      const [left, right] = sides(builder)
+      return left.outerJoin(right, slash, within(10, grace), serdes)
+    })
+
+  it('[G-35] waits until the clock is beyond its window and the grace', async () => {
+    const { pipe } = outer(5)
+    await pipe('l k a 100')
+    expect(await pipe('r z b 115')).toEqual([])
+    expect(await pipe('r z c 116')).toEqual(['k a/null 100'])
+    expect(await pipe('r z d 200')).toEqual(['z null/b 115', 'z null/c 116'])
+  })
+
+  it('[H-8] comes out at once when it is older than its window, whatever the grace, and again with a partner', async () => {
+    const { pipe } = outer(5)
+    await pipe('r z clock 110')
+    expect(await pipe('r k edge 100')).toEqual([])
+    expect(await pipe('r k old 99')).toEqual(['k null/old 99'])
+    expect(await pipe('l k late 105')).toEqual(['k late/old 105', 'k late/edge 105'])
+  })
+
+  it('[B.7] is not looked for by a record that does not move the clock, nor by one without a key', async () => {
+    const { pipe } = outer(0)
+    await pipe('l k a 100')
+    expect(await pipe('l - x 200')).toEqual(['- x/null 200'])
+    expect(await pipe('l z y 150')).toEqual(['z y/null 150'])
+    expect(await pipe('l z w 200')).toEqual(['k a/null 100'])
+  })
+
+  it('comes in the order of the times, of one time the right side first, then by key, each once', async () => {
+    const { pipe } = outer(0)
+    for (const record of ['l b 1 100', 'l a 2 100', 'r c 3 100', 'l a 4 100', 'r d 5 99']) await pipe(record)
+    expect(await pipe('l z end 200')).toEqual([
+      'd null/5 99',
+      'c null/3 100',
+      'a 2/null 100',
+      'a 4/null 100',
+      'b 1/null 100',
+    ])
+    expect(await pipe('l z end 300')).toEqual(['z end/null 200'])
+  })
+
+  it('[B.7] comes out at once, and again with its partner, under the deprecated windows', async () => {
+    const { pipe } = piping((builder) => {
+      const [left, right] = sides(builder)
+      return left.leftJoin(right, slash, JoinWindows.of(10), serdes)
+    })
+    expect(await pipe('l k a 100')).toEqual(['k a/null 100'])
+    expect(await pipe('r k b 105')).toEqual(['k a/b 105'])
+    expect(await pipe('r z c 105')).toEqual([])
+  })
+
+  it('[W7] under a watermark comes out when that has passed, on its own, with the headers of none', async () => {
+    const { pipe } = piping(
+      (builder) => {
+        const [left, right] = sides(builder)
+        return left.outerJoin(right, slash, within(10, 5), serdes)
+      },
+      { 'time.mode': 'watermark', 'time.max-out-of-orderness-ms': 0 },
+    )
+    await pipe('l k a 100')
+    await pipe('r z b 115')
+    expect(await pipe('l z c 115')).toEqual(['z c/b 115'])
+    expect(await pipe('r z d 116')).toEqual(['z c/d 116'])
+    // The watermark is the smaller of the two sides', so the left one holds it back until now.
+    expect(await pipe('l z e 116')).toEqual(['z e/b 116', 'z e/d 116', 'k a/null 100'])
+  })
+})
+
+describe('the buffers of a join', () => {
+  const buffer = (name: string, options: { retentionMs?: number; windowSizeMs?: number; retainDuplicates?: boolean }) =>
+    Stores.window<string, string>(name, { retentionMs: 25, windowSizeMs: 20, retainDuplicates: true, ...options })
+  const build = (joined: StreamJoined<any, any, any>) => {
+    const builder = new StreamsBuilder()
+    const [left, right] = sides(builder)
+    left.join(right, slash, within(10, 5), joined)
+    return builder.build()
+  }
+
+  it('may be picked, if they keep duplicates and fit the windows', () => {
+    const fit = StreamJoined.withStores(buffer('x', {}), buffer('y', {}))
+    expect([...build(fit).definition.stores.keys()]).toEqual(['x', 'y'])
+    const refused = (options: Parameters<typeof buffer>[1]) => () =>
+      build(serdes.withThisStoreSupplier(buffer('x', options)))
+    expect(refused({ retainDuplicates: false })).toThrow('must set retainDuplicates=true, found retainDuplicates=false')
+    expect(refused({ retentionMs: 26 })).toThrow('Window settings mismatch')
+    expect(refused({ windowSizeMs: 19 })).toThrow('Window settings mismatch')
+    expect(() => build(serdes.withOtherStoreSupplier(buffer('y', { retentionMs: 24 })))).toThrow('"y"')
+    expect(() => build(StreamJoined.withStores(buffer('x', {}), buffer('x', {})))).toThrow('the same name')
+  })
+
+  it("[C.3] take the stream's serdes where StreamJoined is silent, but under compat the defaults", () => {
+    const builder = new StreamsBuilder()
+    const [left, right] = sides(builder)
+    left.leftJoin(right, slash, within(10), StreamJoined.as('s'))
+    const serdesOf = (compat: string) => {
+      const { stores } = builder.build().compile({ ...configWith(compat) })
+      return stores.map(({ name, key, value }) => [name, key.label, value.label])
+    }
+    expect(serdesOf('repair')).toEqual([
+      ['s-this-join-store', 'string', 'string'],
+      ['s-outer-other-join-store', 'string', 'string'],
+      ['s-left-shared-join-store', 'waitingKey(string)', 'unjoinedValues(string,string)'],
+    ])
+    expect(serdesOf('kafka-streams').map(([, key]) => key)).toEqual(['?', '?', '?'])
+  })
+})
+
+function configWith(compat: string) {
+  return parseConfig({ compat })
+}
+
+describe('a lookup in a table', () => {
+  const looking = (kind: 'join' | 'leftJoin') =>
+    piping((builder) => (builder.stream('in', text)[kind] as AnyJoin)(builder.table('t', text), slash))
+
+  it('takes the row of now, and the time of the record', async () => {
+    const { pipe } = looking('join')
+    expect(await pipe('in k a 5')).toEqual([])
+    await pipe('t k T 50')
+    expect(await pipe('in k b 10')).toEqual(['k b/T 10'])
+    await pipe('t k - 60')
+    expect(await pipe('in k c 70')).toEqual([])
+  })
+
+  it('[G-48] of a left join comes out with null for no row and for no key', async () => {
+    const { pipe, driver } = looking('leftJoin')
+    expect(await pipe('in k a 5')).toEqual(['k a/null 5'])
+    expect(await pipe('in - n 6')).toEqual(['- n/null 6'])
+    expect(await pipe('in k - 7')).toEqual([])
+    expect(driver.counters).toMatchObject({ 'dropped_records_total{reason="null_value"}': 1 })
+  })
+
+  it('drops what has no key, and counts it', async () => {
+    const { pipe, driver } = looking('join')
+    expect([await pipe('in - n 6'), await pipe('in k - 7')]).toEqual([[], []])
+    expect(driver.counters).toMatchObject({
+      'dropped_records_total{reason="null_key"}': 1,
+      'dropped_records_total{reason="null_value"}': 1,
+    })
+  })
+
+  it('waits only for a versioned table, and no longer than that remembers', () => {
+    const build = (materialized: Materialized<any, any>, graceMs: number) => () => {
+      const builder = new StreamsBuilder()
+      const table = builder.table('t', text, materialized)
+      builder.stream('in', text).join(table, slash, Joined.as<any, any, any>('J').withGracePeriod(graceMs))
+      return builder.build()
+    }
+    const versioned = Materialized.as<any, any>(Stores.versionedKeyValue('v', { historyRetentionMs: 100 }))
+    expect(build(versioned, 100)).not.toThrow()
+    expect(build(versioned, 101)).toThrow('History retention must be at least grace period')
+    expect(build(Materialized.as('plain'), 1)).toThrow('KTable must be versioned to use a grace period')
+  })
+
+  it("[B.8] joins as of the record's time once the clock is that far, in the order of the times", async () => {
+    const { pipe } = piping((builder) => {
+      const versioned = Materialized.as<string, string>(Stores.versionedKeyValue('v', { historyRetentionMs: 100 }))
+      const table = builder.table('t', text, versioned)
+      const stream: Strings = builder.stream('in', text)
+      return stream.join(table, slash, Joined.with(string, string, string).withGracePeriod(10))
+    })
+    await pipe('t k v10 10')
+    expect(await pipe('in k b 21')).toEqual([])
+    expect(await pipe('in k a 20')).toEqual([])
+    expect(await pipe('in z x 29')).toEqual([])
+    await pipe('t k v20 20')
+    expect(await pipe('in z x 30')).toEqual(['k a/v20 20'])
+    expect(await pipe('in k now 19')).toEqual(['k now/v10 19'])
+    expect(await pipe('in k due 20')).toEqual(['k due/v20 20'])
+    expect(await pipe('in z x 31')).toEqual(['k b/v20 21'])
+  })
+
+  it('goes by the chosen key in a global table, and tells both', async () => {
+    const { pipe, driver } = piping((builder) => {
+      const table = builder.globalTable('g', text)
+      const stream: Strings = builder.stream('in', text)
+      const chosen = (_key: unknown, value: string) => (value === 'none' ? null : value)
+      return stream.leftJoin(
+        table,
+        chosen,
+        (left, right, key, tableKey) => `${key}:${tableKey}:${left}/${right}`,
+        Named.as('G'),
+      )
+    })
+    await pipe('g a A 1')
+    expect(await pipe('in k a 2')).toEqual(['k k:a:a/A 2'])
+    expect(await pipe('in - a 2')).toEqual(['- null:a:a/A 2'])
+    expect(await pipe('in k b 3')).toEqual(['k k:b:b/null 3'])
+    expect(await pipe('in k none 4')).toEqual(['k k:null:none/null 4'])
+    expect(await pipe('in k - 5')).toEqual([])
+    expect(driver.counters).toMatchObject({ 'dropped_records_total{reason="null_value"}': 1 })
+  })
+
+  it('in a global table drops what has no key to look up, unless it is a left join', async () => {
+    const { pipe, driver } = piping((builder) => {
+      const table = builder.globalTable('g', text)
+      return (builder.stream('in', text) as Strings).join(table, () => null, slash)
+    })
+    expect(await pipe('in k a 2')).toEqual([])
+    expect(driver.counters).toMatchObject({ 'dropped_records_total{reason="null_key"}': 1 })
+  })
+})
