@@ -263,8 +263,10 @@ export class KTable<K, V> {
   private derived<VR>(derivation: Derivation<K, V, VR>, args: AggregateArguments<K, any>): KTable<K, VR> {
     const { named, materialized } = aggregateArguments(args)
     const { storeName, keySerde, valueSerde } = materialized?.options ?? {}
-    // Kafka Streams takes a number for a store that it never makes; names behind it depend on it (C.1).
-    if (materialized !== undefined && storeName === undefined) this.plan.name(`${derivation.prefix}STATE-STORE-`)
+    // Kafka Streams takes a number for a store that it never makes, save for transformed values (C.1).
+    if (materialized !== undefined && storeName === undefined && derivation.stores === undefined) {
+      this.plan.name(`${derivation.prefix}STATE-STORE-`)
+    }
     const name = this.plan.name(derivation.prefix, named?.name)
     const store =
       storeName === undefined ? undefined : tableStore<K, any>(storeName, materialized?.options ?? {}, this.plan.config)

@@ -15,6 +15,8 @@ export type DropReason =
   | 'no_partition'
   /** An older version of a row of a versioned table, where a join goes by the newest. */
   | 'out_of_order'
+  /** An answer of a foreign-key join to a left row that has changed since: the row as it is now has asked as well. */
+  | 'stale_response'
   | 'future_timestamp'
   | 'dropped_null'
 
