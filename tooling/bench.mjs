@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,13 +9,16 @@ import { build } from 'vite'
  * Runs a benchmark in a process of its own and prints its table.
  *
  *   npm run bench -- engine                     all cases, the best of three runs each
+ *   npm run bench -- kafka                      side by side with Kafka Streams, on a real broker
  *   npm run bench -- engine --only re-key       cases with this in their name
  *   npm run bench -- engine --scale 0.1         a tenth of everything
  *   npm run bench -- engine --profile out/      writes a CPU profile, to be read by a browser's developer tools
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const SUITES = ['engine']
+const SUITES = ['engine', 'dsl', 'kafka'].filter((suite) => existsSync(join(root, 'benchmarks', suite, 'main.ts')))
+/** Packages that load parts of themselves by path, or binaries. */
+const NATIVE = ['kafkajs', 'snappy', 'lz4-napi', '@mongodb-js/zstd', 'classic-level']
 
 const [suite, ...rest] = process.argv.slice(2)
 if (!SUITES.includes(suite)) {
@@ -37,18 +41,25 @@ async function run(suite, args) {
 
 /** One file of everything, not minified, so that a profile names what it saw. */
 async function bundle(suite, outDir) {
+  const folder = join(root, 'benchmarks', suite)
+  // Of the Kafka benchmark the application under measurement is a program of its own.
+  const input = Object.fromEntries(
+    ['main', 'app']
+      .filter((name) => existsSync(join(folder, `${name}.ts`)))
+      .map((name) => [name, join(folder, `${name}.ts`)]),
+  )
   await build({
     root,
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'warn',
-    ssr: { noExternal: true },
+    ssr: { noExternal: true, external: NATIVE },
     build: {
-      ssr: join(root, 'benchmarks', suite, 'main.ts'),
+      ssr: true,
       outDir,
       emptyOutDir: false,
       minify: false,
       target: 'node20',
-      rollupOptions: { output: { entryFileNames: 'main.mjs' } },
+      rollupOptions: { input, output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' } },
     },
   })
 }
