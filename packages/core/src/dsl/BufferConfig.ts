@@ -16,8 +16,8 @@ const unbounded = Number.POSITIVE_INFINITY
  * or fail. A strict one never lets a row go early: it is unbounded, or fails. Immutable.
  */
 export class BufferConfig<Strict extends boolean = boolean> {
-  /** Makes strict and eager ones different types. */
-  declare private readonly strict: Strict
+  /** Makes strict and eager ones different types; declarations forget the type of what is private. */
+  declare protected readonly strict: Strict
 
   private constructor(readonly options: BufferOptions) {}
 

@@ -235,7 +235,8 @@ describe('[C.2] single.store.self.join', () => {
   const storesOf = (topology: Topology) => [...topology.definition.stores.keys()]
 
   it.each(['join', 'leftJoin', 'outerJoin'] as const)('keeps a %s of a stream with itself in one store', (kind) => {
-    const join = (stream: Stream, other: Stream) => stream[kind](other, joiner as never, windows)
+    const join = (stream: Stream, other: Stream) =>
+      (stream[kind] as Stream['outerJoin']).call(stream, other, joiner as never, windows)
     const first = kind === 'outerJoin' ? 'OUTERTHIS' : 'JOINTHIS'
     const topology = built((stream) => join(stream, stream))
     expect(storesOf(topology)).toEqual([`KSTREAM-${first}-0000000003-store`])

@@ -131,7 +131,7 @@ describe('[V6] a missing serde', () => {
     expect(fixes(behind(plain))).toEqual([])
     const builder = new StreamsBuilder()
     builder
-      .stream<string, string>('a', strings)
+      .stream('a', strings)
       .groupBy((_key, value) => value)
       .count(Materialized.as('n'))
     expect(fixes(builder.build())?.map((fix) => fix.kind === 'declare-serde' && fix.node)).toEqual([
