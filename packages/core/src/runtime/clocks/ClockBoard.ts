@@ -74,6 +74,19 @@ export class ClockBoard {
     return true
   }
 
+  /**
+   * A stamp from before some groups' clocks moved on to where they are, held by a sub-topology: nodes there and behind it
+   * see the earlier clock until it is released. For what a scan of that move has yet to send on (W5, W7).
+   */
+  holdBefore(groups: readonly number[], clock: number, subTopology: number): ClockStamp {
+    const values = this.stampFor(subTopology).values.slice()
+    for (const group of groups) values[group] = Math.min(values[group] as number, clock)
+    const stamp = new ClockStamp(values, this.subTopologies)
+    this.#older.unshift(stamp)
+    this.hold(stamp, subTopology)
+    return stamp
+  }
+
   /** Nodes of this group and sub-topology have seen this clock before a restart (W6). */
   restore(group: number, subTopology: number, clock: number): void {
     const index = group * this.subTopologies + subTopology

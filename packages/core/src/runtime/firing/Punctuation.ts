@@ -1,5 +1,6 @@
 import type { PunctuationType, Punctuator } from '../../processor/contexts.js'
 import type { Cancellable } from '../../time/Clock.js'
+import type { ClockStamp } from '../clocks/ClockBoard.js'
 import type { NodeInstance } from '../nodes/NodeInstance.js'
 
 /** One schedule of a processor (W5, `kafka-streams.md` B.4): a callback that comes again and again. */
@@ -9,6 +10,10 @@ export class Punctuation implements Cancellable {
   #cancelled = false
   /** Wall-clock ones only: a tick has found it due, so that a lane need not read the clock for each record. */
   marked = false
+  /** Of a scan (`when`): the last clock at which there was nothing to do, in ms. What it sends on is stamped with it (W3). */
+  seen = -1
+  /** Of a scan that is due: since which clock, and the stamp that holds the clock of all behind it back until it is done. */
+  pending: { readonly at: number; readonly stamp: ClockStamp } | undefined
 
   constructor(
     /** Whose lane it runs on. */
@@ -18,7 +23,7 @@ export class Punctuation implements Cancellable {
     readonly callback: Punctuator,
     firstMs: number,
     readonly wholeNode: boolean,
-    /** Whether there is anything to do at this stream time; absent: there always may be. */
+    /** Set on a scan by the event clock: whether there is anything to do at it. Else it fires whenever its time has come. */
     readonly when?: ((now: number) => boolean) | undefined,
   ) {
     this.#next = firstMs

@@ -16,6 +16,8 @@ export interface PunctuationHost {
   readonly clocks: ClockBoard
   readonly epoch: EpochBuffer
   readonly subTopologies: readonly SubTopologyRuntime[]
+  /** The sources that move each clock group. */
+  readonly clockGroups: readonly (readonly string[])[]
   readonly isKafkasDriver: boolean
   /** Something is to fire at this wall-clock time. */
   planned(at: number): void
@@ -33,6 +35,7 @@ export class PunctuationDesk {
   /** Schedules of whole nodes: the n-th of one instance is the n-th of every other, and there is one of it. */
   readonly #wholeNode = new Map<NodeRuntime, Punctuation[]>()
   readonly #wholeNodeCalls = new Map<NodeInstance, number>()
+  readonly #scans: Punctuation[] = []
   #gathering: Gathering | undefined
   #open = false
 
@@ -41,7 +44,17 @@ export class PunctuationDesk {
   /** Every processor is ready: from now on schedules fire (T8). */
   open(): void {
     this.#open = true
+    this.noticeScans()
     this.wakeDue()
+  }
+
+  /**
+   * Looks which scans have something to do now that event clocks have moved. From then on until it is done, a scan's node
+   * and all behind it see the clock from before: nothing of theirs closes, fires or expires before the results are there.
+   */
+  noticeScans(): void {
+    if (!this.#open) return
+    for (const scan of this.#scans) if (scan.pending === undefined && !scan.cancelled) this.#notice(scan)
   }
 
   /** @throws StreamError ILLEGAL_STATE for an interval, type or start that cannot be */
@@ -61,6 +74,10 @@ export class PunctuationDesk {
     if (wholeNode) this.#wholeNode.get(instance.node)?.push(made)
     const { lane, node } = instance
     node.subTopology.addPunctuation(lane.index, made)
+    if (when !== undefined) {
+      made.seen = this.#streamTime(made)
+      this.#scans.push(made)
+    }
     if (type === 'wall-clock-time') this.host.planned(first)
     else if (this.#open && this.#isDue(made)) lane.makeReady()
     return made
@@ -89,8 +106,13 @@ export class PunctuationDesk {
     })
   }
 
-  /** A callback of a schedule is over: lanes that it held go on. */
+  /** A callback of a schedule is over: lanes that it held go on. A scan that has not got through comes again. */
   finished(item: WorkItem): void {
+    const scan = item.punctuation?.punctuation
+    if (scan?.when !== undefined) {
+      scan.pending = undefined
+      this.#notice(scan, item.punctuation?.at)
+    }
     if (item.punctuation?.punctuation === this.#gathering?.punctuation) this.#release()
   }
 
@@ -160,8 +182,26 @@ export class PunctuationDesk {
 
   #isDue(punctuation: Punctuation): boolean {
     if (punctuation.type === 'wall-clock-time') return punctuation.marked && !punctuation.cancelled
-    const now = this.#streamTime(punctuation)
-    return punctuation.next <= now && punctuation.when?.(now) !== false
+    if (punctuation.when !== undefined) return punctuation.pending !== undefined && !punctuation.cancelled
+    return punctuation.next <= this.#streamTime(punctuation)
+  }
+
+  #notice(scan: Punctuation, at = this.#streamTime(scan)): void {
+    if (at < 0 || scan.when?.(at) !== true) {
+      scan.seen = Math.max(scan.seen, at)
+      return
+    }
+    const { subTopology, clock } = scan.instance.node
+    const groups = this.#groupsBehind(clock.clockGroup)
+    scan.pending = { at, stamp: this.host.clocks.holdBefore(groups, scan.seen, subTopology.index) }
+    scan.instance.lane.makeReady()
+  }
+
+  /** The clock groups of nodes that may lie behind one of this group: all of its sources move them too. */
+  #groupsBehind(group: number): readonly number[] {
+    const { clockGroups } = this.host
+    const sources = clockGroups[group] as readonly string[]
+    return clockGroups.flatMap((members, index) => (sources.every((source) => members.includes(source)) ? index : []))
   }
 
   #streamTime({ instance }: Punctuation): number {
@@ -175,13 +215,13 @@ export class PunctuationDesk {
 
   #item(punctuation: Punctuation): WorkItem {
     const { clock, clocks } = this.host
-    const { instance, type } = punctuation
-    const at = type === 'stream-time' ? this.#streamTime(punctuation) : clock.now()
+    const { instance, type, pending } = punctuation
+    const at = pending !== undefined ? pending.at : type === 'stream-time' ? this.#streamTime(punctuation) : clock.now()
     punctuation.fires(at)
     if (type === 'wall-clock-time') this.host.planned(punctuation.next)
     const sub = instance.node.subTopology.index
-    const stamp = clocks.stampFor(sub)
-    clocks.hold(stamp, sub)
+    const stamp = pending?.stamp ?? clocks.stampFor(sub)
+    if (pending === undefined) clocks.hold(stamp, sub)
     const item = new WorkItem(instance.node, undefined, null, false, instance.lane.index, stamp, null, null, undefined)
     item.punctuation = { punctuation, at }
     return item
