@@ -1,6 +1,6 @@
 import type { TopologyTestDriver } from '@lanescope/core/testing'
 import { storedToJson } from '../storedValues.js'
-import { call, type Json } from '../strict.js'
+import type { Json } from '../strict.js'
 import { fromEngine, isWindowed } from '../values.js'
 
 /** Contents of all stores after the last step, as the section `stores` writes them. */
@@ -10,7 +10,7 @@ export async function readStores(
 ): Promise<{ [store: string]: Json }> {
   const keys = distinct(pipedKeys)
   const contents: { [store: string]: Json } = {}
-  for (const [name, store] of call(driver, 'getAllStateStores') as Map<string, any>) {
+  for (const [name, store] of driver.getAllStateStores() as ReadonlyMap<string, any>) {
     contents[name] = await read(store, keys)
   }
   return contents

@@ -33,13 +33,13 @@ export async function runStoreCase(file: CaseFile, compat: Compat): Promise<Case
     value: (json: Json) => toEngine(json, word('value')),
   }
   const steps: StepOutcome[] = []
-  let before = droppedOf(driver.counters)
+  let before = droppedOf(driver)
   for (const step of file.steps ?? []) {
     const outcome = await runOperation(driver, name, step, words).then(
       (result) => ({ result }),
       (error: unknown) => ({ error: refused(error) }),
     )
-    const dropped = droppedOf(driver.counters)
+    const dropped = droppedOf(driver)
     steps.push({ ...outcome, dropped: dropped - before })
     before = dropped
   }

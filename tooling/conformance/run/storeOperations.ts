@@ -24,7 +24,7 @@ export async function runOperation(
   const entries = Object.entries(step)
   const [operation, args] = entries[0] ?? []
   if (operation === undefined || entries.length > 1) throw new UnknownWord(`Unknown step ${JSON.stringify(step)}.`)
-  const store = call(driver, 'getStateStore', name)
+  const store = driver.getStateStore(name) as any
   const list = Array.isArray(args) ? args : []
   const kind = kindOf(store)
   return operate(store, kind, operation, list, words ?? { ...text, type: kind })

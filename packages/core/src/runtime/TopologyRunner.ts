@@ -342,6 +342,11 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     this.#crossings.add(boundary.topic ?? `${boundary.from} ${boundary.to}`, item)
   }
 
+  /** The time of the next record that `takeCrossing` would take up, in ms; undefined when none waits. */
+  get earliestCrossing(): number | undefined {
+    return this.#crossings.earliest
+  }
+
   /**
    * Takes up the next record that has crossed a boundary, as Kafka's driver does once all that came before is done
    * and has punctuated. Its time moves the clock, too.

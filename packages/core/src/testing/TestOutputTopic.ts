@@ -16,8 +16,13 @@ export class TestOutputTopic<K, V> {
   ) {}
 
   get isEmpty(): boolean {
+    return this.queueSize === 0
+  }
+
+  /** How many have not been read yet. */
+  get queueSize(): number {
     this.#fill()
-    return this.#unread.length === 0
+    return this.#unread.length
   }
 
   /** @throws StreamError ILLEGAL_STATE when there is none */
@@ -35,6 +40,17 @@ export class TestOutputTopic<K, V> {
     return this.#decode(next)
   }
 
+  /** @throws StreamError ILLEGAL_STATE when there is none */
+  readKeyValue(): [K | null, V | null] {
+    const { key, value } = this.readRecord()
+    return [key, value]
+  }
+
+  /** @throws StreamError ILLEGAL_STATE when there is none */
+  readValue(): V | null {
+    return this.readRecord().value
+  }
+
   /** All that have not been read yet. */
   readRecordsToList(): Record<K | null, V | null>[] {
     this.#fill()
@@ -43,6 +59,17 @@ export class TestOutputTopic<K, V> {
 
   readKeyValuesToList(): [K | null, V | null][] {
     return this.readRecordsToList().map((record) => [record.key, record.value])
+  }
+
+  readValuesToList(): (V | null)[] {
+    return this.readRecordsToList().map((record) => record.value)
+  }
+
+  /** The last value of each key, by the text of the key where it is no primitive. */
+  readKeyValuesToMap(): Map<K | null, V | null> {
+    const last = new Map<unknown, [K | null, V | null]>()
+    for (const [key, value] of this.readKeyValuesToList()) last.set(identityOf(key), [key, value])
+    return new Map(last.values())
   }
 
   /** The raw bytes, for tests of serdes. */
@@ -64,4 +91,9 @@ export class TestOutputTopic<K, V> {
       headers,
     }
   }
+}
+
+/** Equal keys of an object type are one key, as their bytes are one. */
+function identityOf(key: unknown): unknown {
+  return typeof key === 'object' && key !== null ? JSON.stringify(key) : key
 }

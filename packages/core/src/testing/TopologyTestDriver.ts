@@ -1,7 +1,6 @@
 import { StreamError } from '../errors/index.js'
 import { EventHub } from '../events/EventHub.js'
 import { ReferenceClock } from '../runtime/clocks/ReferenceClock.js'
-import { noSuchStore } from '../runtime/engineErrors.js'
 import type { OutputRecord, TopicInfo } from '../runtime/RecordLog.js'
 import type { PartitionReader } from '../runtime/reading/PartitionReader.js'
 import { SourceReaders } from '../runtime/reading/SourceReaders.js'
@@ -10,15 +9,18 @@ import { TopologyRunner } from '../runtime/TopologyRunner.js'
 import { Schedules } from '../runtime/ticks/Schedules.js'
 import { TickSources } from '../runtime/ticks/TickSources.js'
 import type { Deserializer, Serializer } from '../serde/Serde.js'
-import type { StoreAccess } from '../state/StoreBuilder.js'
+import type { ValueAndTimestamp } from '../serde/valueAndTimestamp.js'
+import type { KeyValueStore, SessionStore, VersionedStore, WindowStore } from '../state/stores.js'
 import { SeededRandom } from '../time/Random.js'
 import type { CompiledTopology } from '../topology/CompiledTopology.js'
 import { parseConfig } from '../topology/parseConfig.js'
 import type { Topology } from '../topology/Topology.js'
+import { CapturedOutputs } from './CapturedOutputs.js'
 import { ChangelogTopics } from './ChangelogTopics.js'
 import { DriverClock } from './DriverClock.js'
+import { DriverStores } from './DriverStores.js'
 import { RepartitionTopics } from './RepartitionTopics.js'
-import { TestInputTopic } from './TestInputTopic.js'
+import { type TestInputOptions, TestInputTopic } from './TestInputTopic.js'
 import { TestOutputTopic } from './TestOutputTopic.js'
 
 export interface TestDriverOptions {
@@ -47,7 +49,8 @@ export class TopologyTestDriver {
   readonly #ticks: TickSources
   readonly #partitions = new Map<string, PartitionReader>()
   readonly #offsets = new Map<string, number>()
-  readonly #outputs = new Map<string, OutputRecord[]>()
+  readonly #outputs = new CapturedOutputs((topic) => this.#reads(topic))
+  readonly #stores: DriverStores
   readonly #progress = new Wakeable()
   readonly #failures: unknown[] = []
   readonly #started: Promise<void>
@@ -88,6 +91,7 @@ export class TopologyTestDriver {
     this.#runner.equip()
     for (const { instances } of this.#runner.nodes.values())
       for (const instance of instances) changelogs.timed(instance)
+    this.#stores = new DriverStores(this.#runner.stores, this.topology.stores)
     const guarded = options.initialWallClockMs !== undefined && !emulates
     this.#readers = new SourceReaders(this.#runner, new ReferenceClock(this.#clock, () => undefined), guarded)
     this.#schedules = new Schedules(this.topology)
@@ -104,7 +108,7 @@ export class TopologyTestDriver {
     topic: string,
     keySerializer: Serializer<K>,
     valueSerializer: Serializer<V>,
-    options: { readonly startMs?: number; readonly autoAdvanceMs?: number } = {},
+    options: TestInputOptions = {},
   ): TestInputTopic<K, V> {
     if (!this.#reads(topic)) {
       throw new StreamError(`Unknown input topic "${topic}": no source of the topology reads it.`, {
@@ -122,7 +126,7 @@ export class TopologyTestDriver {
     keyDeserializer: Deserializer<K>,
     valueDeserializer: Deserializer<V>,
   ): TestOutputTopic<K, V> {
-    return new TestOutputTopic(topic, keyDeserializer, valueDeserializer, () => this.#take(topic))
+    return new TestOutputTopic(topic, keyDeserializer, valueDeserializer, () => this.#outputs.read(topic))
   }
 
   /**
@@ -152,26 +156,47 @@ export class TopologyTestDriver {
 
   /** The read-only handle of a store. @throws StreamError STORE_INVALID */
   store(name: string): unknown {
-    const store = this.#runner.stores.get(name)
-    if (store === undefined) throw noSuchStore(name)
-    return store.reader
+    return this.#stores.reader(name)
   }
 
-  /**
-   * A store that reads and writes, as Kafka's driver gives it, to fill or change one between two steps. It is under
-   * no callback, so what it writes belongs to none.
-   *
-   * @throws StreamError STORE_INVALID
-   */
+  /** A store of whatever kind, to read and write between two steps. @throws StreamError STORE_INVALID when there is none */
   getStateStore(name: string): unknown {
-    const store = this.#runner.stores.get(name)
-    if (store === undefined) throw noSuchStore(name)
-    return store.open(outsideCallbacks)
+    return this.#stores.open(name)
   }
 
   /** All stores by name, in the order in which they were added. */
   getAllStateStores(): ReadonlyMap<string, unknown> {
-    return new Map([...this.#runner.stores.keys()].map((name) => [name, this.getStateStore(name)]))
+    return this.#stores.all()
+  }
+
+  /** @throws StreamError STORE_INVALID when there is no such store, or it keeps more than values */
+  getKeyValueStore<K, V>(name: string): KeyValueStore<K, V> {
+    return this.#stores.keyValue(name)
+  }
+
+  /** The store of a table of the DSL, for one. @throws StreamError STORE_INVALID when there is no such store */
+  getTimestampedKeyValueStore<K, V>(name: string): KeyValueStore<K, ValueAndTimestamp<V>> {
+    return this.#stores.timestampedKeyValue(name)
+  }
+
+  /** @throws StreamError STORE_INVALID when there is no such store, or it keeps more than values */
+  getWindowStore<K, V>(name: string): WindowStore<K, V> {
+    return this.#stores.window(name)
+  }
+
+  /** The store of a windowed aggregation, for one. @throws StreamError STORE_INVALID when there is no such store */
+  getTimestampedWindowStore<K, V>(name: string): WindowStore<K, ValueAndTimestamp<V>> {
+    return this.#stores.timestampedWindow(name)
+  }
+
+  /** @throws StreamError STORE_INVALID when there is no such store */
+  getSessionStore<K, V>(name: string): SessionStore<K, V> {
+    return this.#stores.session(name)
+  }
+
+  /** @throws StreamError STORE_INVALID when there is no such store */
+  getVersionedKeyValueStore<K, V>(name: string): VersionedStore<K, V> {
+    return this.#stores.versionedKeyValue(name)
   }
 
   /** Resolves once the processors are ready. @throws what their `init` throws */
@@ -181,12 +206,18 @@ export class TopologyTestDriver {
 
   /** Topics that have been sent to so far. */
   producedTopicNames(): ReadonlySet<string> {
-    return new Set(this.#outputs.keys())
+    return this.#outputs.topics
   }
 
   /** Counters by name, such as `dropped_records_total{reason="null_key"}`. */
   get counters(): { readonly [name: string]: number } {
     return this.#runner.counters.all()
+  }
+
+  /** The counters, and Kafka's `dropped-records-total`: all drops for the reasons that Kafka counts (G3). */
+  metrics(): ReadonlyMap<string, number> {
+    const { counters } = this
+    return new Map([...Object.entries(counters), ['dropped-records-total', droppedAsKafkaCounts(counters)]])
   }
 
   /** How many keyed timers are pending at a processor. */
@@ -248,27 +279,29 @@ export class TopologyTestDriver {
     }
   }
 
-  /** Collects the outputs; one to a topic that a source reads is piped into it at once (`kafka-streams.md` C.8). */
+  /**
+   * Does all that the step has led to. What is sent to a topic that a source reads is piped into it, and under `compat:
+   * kafka-streams` what crosses boundaries is taken up in its turn, the earliest first (`kafka-streams.md` C.8). What
+   * fails keeps its outputs until a later step collects them; what waits behind it is done then, too.
+   */
   async #complete(): Promise<void> {
-    await this.#settle()
     for (;;) {
-      const { outputs } = this.#runner.epoch.take()
-      if (outputs.length === 0) return
-      for (const output of outputs) {
-        const list = this.#outputs.get(output.topic)
-        if (list) list.push(output)
-        else this.#outputs.set(output.topic, [output])
+      await this.#settle()
+      this.#outputs.add(this.#runner.epoch.take().outputs)
+      const { earliestReturn = Number.POSITIVE_INFINITY } = this.#outputs
+      if ((this.#runner.earliestCrossing ?? Number.POSITIVE_INFINITY) <= earliestReturn) {
+        if (!this.#runner.takeCrossing()) return
+      } else {
+        const output = this.#outputs.takeReturn() as OutputRecord
+        await this.#pipe(output.topic, output)
       }
-      for (const output of outputs) if (this.#reads(output.topic)) await this.#pipe(output.topic, output)
     }
   }
 
   async #settle(): Promise<void> {
-    do {
-      this.#runner.drain()
-      while (!this.#runner.isIdle && this.#failures.length === 0) await this.#progress.wait()
-      if (this.#failures.length > 0) throw this.#failures.splice(0)[0]
-    } while (this.#runner.takeCrossing())
+    this.#runner.drain()
+    while (!this.#runner.isIdle && this.#failures.length === 0) await this.#progress.wait()
+    if (this.#failures.length > 0) throw this.#failures.splice(0)[0]
   }
 
   #reads(topic: string): boolean {
@@ -295,14 +328,7 @@ export class TopologyTestDriver {
     this.#partitions.set(topic, reader)
     return reader
   }
-
-  #take(topic: string): OutputRecord[] {
-    return this.#outputs.get(topic)?.splice(0) ?? []
-  }
 }
-
-/** The access of a store that no callback has opened: it never ends, and goes back to no record. */
-const outsideCallbacks: StoreAccess = { node: 'test driver', check: () => undefined, cause: () => null }
 
 /** A record as bytes, before a source has read it. */
 export interface RawRecord {
@@ -318,4 +344,14 @@ class OnePartitionTopics extends Map<string, TopicInfo> {
   override get(topic: string): TopicInfo {
     return { topic, partitions: 1 }
   }
+}
+
+/** Reasons of ours, which are none of Kafka's (G3). */
+const ourDrops = ['future_timestamp', 'dropped_null']
+
+function droppedAsKafkaCounts(counters: { readonly [name: string]: number }): number {
+  return Object.entries(counters)
+    .filter(([name]) => name.startsWith('dropped_records_total{'))
+    .filter(([name]) => !ourDrops.some((reason) => name.includes(`"${reason}"`)))
+    .reduce((sum, [, count]) => sum + count, 0)
 }

@@ -15,9 +15,20 @@ export class Crossings {
     else this.#topics.set(topic, [item])
   }
 
-  take(): WorkItem | undefined {
+  /** The time of what `take` would give, in ms; undefined when nothing waits. */
+  get earliest(): number | undefined {
+    const first = this.#first()
+    return first === undefined ? undefined : timeOf(first[1])
+  }
+
+  #first(): [topic: string, items: WorkItem[]] | undefined {
     let first: [topic: string, items: WorkItem[]] | undefined
     for (const each of this.#topics) if (first === undefined || timeOf(each[1]) < timeOf(first[1])) first = each
+    return first
+  }
+
+  take(): WorkItem | undefined {
+    const first = this.#first()
     if (first === undefined) return undefined
     const [topic, items] = first
     const item = items.shift()
