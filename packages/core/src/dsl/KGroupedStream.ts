@@ -6,7 +6,7 @@ import type { Grouped } from './Grouped.js'
 import { Grouping } from './Grouping.js'
 import { KTable } from './KTable.js'
 import { Materialized } from './Materialized.js'
-import { type Adder, keyedAggregate } from './operators/keyedAggregate.js'
+import { type KeyedAggregation, keyedAggregate } from './operators/keyedAggregate.js'
 import { SessionWindowedKStream } from './SessionWindowedKStream.js'
 import { SessionWindows } from './SessionWindows.js'
 import type { SlidingWindows } from './SlidingWindows.js'
@@ -22,7 +22,7 @@ interface Aggregation {
   readonly prefix: 'KSTREAM-AGGREGATE-' | 'KSTREAM-REDUCE-'
   /** Whether results are of the records' own type, and so written by the stream's serde. */
   readonly value: 'same' | 'changed'
-  adder(node: string): Adder<any, any, any>
+  of(node: string): KeyedAggregation<any, any, any>
 }
 
 /**
@@ -55,7 +55,7 @@ export class KGroupedStream<K, V> {
       operator: 'count',
       prefix: 'KSTREAM-AGGREGATE-',
       value: 'changed',
-      adder: () => (_key, _value, old: number | undefined) => (old ?? 0) + 1,
+      of: () => ({ initial: () => 0, add: (_key, _value, count: number) => count + 1 }),
     }
     return this.aggregateWith(aggregation, named?.name, counted)
   }
@@ -70,7 +70,10 @@ export class KGroupedStream<K, V> {
       operator: 'reduce',
       prefix: 'KSTREAM-REDUCE-',
       value: 'same',
-      adder: (node) => (_key, value, old) => (old === undefined ? value : settled(node, reducer(old, value))),
+      of: (node) => ({
+        initial: () => null,
+        add: (_key, value, old) => (old === null ? value : settled(node, reducer(old, value))),
+      }),
     }
     return this.aggregateWith(aggregation, named?.name, materialized)
   }
@@ -86,10 +89,10 @@ export class KGroupedStream<K, V> {
       operator: 'aggregate',
       prefix: 'KSTREAM-AGGREGATE-',
       value: 'changed',
-      adder: (node) => (key, value, old) => {
-        const start = old === undefined ? settled(node, initializer()) : old
-        return settled(node, aggregator(key, value, start as A))
-      },
+      of: (node) => ({
+        initial: () => settled(node, initializer()),
+        add: (key, value, old) => settled(node, aggregator(key, value, old)),
+      }),
     }
     return this.aggregateWith(aggregation, named?.name, materialized)
   }
@@ -127,12 +130,12 @@ export class KGroupedStream<K, V> {
     const { parent, ...input } = this.grouping.attach(storeAs)
     const store = tableStore<K, any>(storeAs, materialized?.options ?? {}, this.plan.config)
     const table = new AggregateTable(store)
-    const adder = aggregation.adder(name)
+    const records = aggregation.of(name)
     this.plan.add((definition) =>
       definition.addProcessor({
         name,
         parents: [parent],
-        supplier: keyedAggregate(store, adder, table.sendsOldValues),
+        supplier: keyedAggregate(store, records, table.sendsOldValues),
         userCode: false,
         keyEffect: { kind: 'same' },
         valueEffect: value,

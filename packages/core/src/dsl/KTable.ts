@@ -246,14 +246,15 @@ export class KTable<K, V> {
     args: AggregateArguments<K, NonNullable<V>>,
   ): KTable<K, V | null> {
     // With old values a filter knows whether a row that falls out was in; without, it must not cost the table a store.
-    const knowsOldValues = this.table.requestOldValues(false)
+    const { table } = this
+    const knowsOldValues = table.requestOldValues(false)
     return this.derived<any>(
       {
         operator,
         prefix: 'KTABLE-FILTER-',
         value: 'same',
         supplier: (node, store, sendsOldValues) =>
-          tableFilter({ node, predicate, wanted }, store, knowsOldValues || sendsOldValues),
+          tableFilter({ node, predicate, wanted, versioned: table.versioned }, store, knowsOldValues || sendsOldValues),
         derive: (node, parent) => filteredView({ node, predicate, wanted }, parent),
       },
       args,

@@ -5,20 +5,22 @@ import { string } from '../../serde/string.js'
 import { Stores } from '../../state/builders/Stores.js'
 import { timestampedTableStore } from '../TableStore.js'
 import { type ValueAndTimestamp, valueAndTimestamp } from '../valueAndTimestamp.js'
-import { type Adder, keyedAggregate } from './keyedAggregate.js'
+import { type KeyedAggregation, keyedAggregate } from './keyedAggregate.js'
 
 const store = Stores.keyValue<string, ValueAndTimestamp<string>>('s', string, valueAndTimestamp(string))
-const concat: Adder<string, string, string> = (_key, value, old) => `${old ?? ''}${value}`
+type Add = (key: string, value: string, old: string | null) => string | null | undefined
+const concat: Add = (_key, value, old) => `${old ?? ''}${value}`
+const from = (add: Add, initial: string | null = null) =>
+  ({ initial: () => initial, add }) as KeyedAggregation<string, string, string>
 /** Deletes at `x`. */
-const untilX: Adder<string, string, string> = (key, value, old) =>
-  value === 'x' ? null : value === 'u' ? undefined : concat(key, value, old)
+const untilX: Add = (key, value, old) => (value === 'x' ? null : value === 'u' ? undefined : concat(key, value, old))
 
 function aggregate(
   records: readonly (readonly [string | null | undefined, string | null | undefined, number])[],
-  add: Adder<string, string, string> = concat,
+  add: Add = concat,
 ) {
   const context = new FakeContext()
-  const processor = keyedAggregate(timestampedTableStore(store), add, false).get()
+  const processor = keyedAggregate(timestampedTableStore(store), from(add), false).get()
   for (const [key, value, at] of records) void processor.process(recordOf(key, value, at), context.asContext())
   const out = context.forwarded.map(({ key, value, timestamp }) => `${key}=${value.newValue}@${timestamp}`)
   return { out, context, stored: (key: string) => (context.store(store) as any).get(key) }
@@ -99,7 +101,7 @@ describe('an aggregate per key (kafka-streams.md A.7)', () => {
   it('hands the headers of the record on', () => {
     const context = new FakeContext()
     const headers = Headers.of([{ key: 'h', value: null }])
-    void keyedAggregate(timestampedTableStore(store), concat, false)
+    void keyedAggregate(timestampedTableStore(store), from(concat), false)
       .get()
       .process({ key: 'k', value: 'v', timestamp: 1, headers }, context.asContext())
     expect(context.forwarded[0]?.headers).toBe(headers)
@@ -108,9 +110,21 @@ describe('an aggregate per key (kafka-streams.md A.7)', () => {
   it('says where nothing was read from', () => {
     const context = new FakeContext()
     context.coordinates = null
-    void keyedAggregate(timestampedTableStore(store), concat, false)
+    void keyedAggregate(timestampedTableStore(store), from(concat), false)
       .get()
       .process(recordOf(null, 'v', 1), context.asContext())
     expect(context.dropped[0]?.[1]).toContain('topic=[null] partition=[-1] offset=[-1]')
+  })
+
+  it('tells the old aggregate where it is asked for, and at first what a key starts with', () => {
+    const context = new FakeContext()
+    const processor = keyedAggregate(timestampedTableStore(store), from(untilX, '.'), true).get()
+    for (const value of ['a', 'b', 'x', 'c']) void processor.process(recordOf('k', value, 1), context.asContext())
+    expect(context.forwarded.map(({ value }) => [value.oldValue, value.newValue])).toEqual([
+      ['.', '.a'],
+      ['.a', '.ab'],
+      ['.ab', null],
+      ['.', '.c'],
+    ])
   })
 })

@@ -3,28 +3,29 @@ import type { OperatorContext } from '../../processor/OperatorContext.js'
 import type { Processor, ProcessorSupplier } from '../../processor/Processor.js'
 import { Change } from '../Change.js'
 import type { TableStore } from '../TableStore.js'
+import type { Aggregation } from '../windows/Aggregation.js'
 import { recordPlace } from './recordPlace.js'
 
-/** The aggregate with one more record in it; null or undefined deletes it. `old` is undefined at a key's first record. */
-export type Adder<K, V, A> = (key: K, value: V, old: A | undefined) => A | null | undefined
+/** What one record does to a key's aggregate; null stands for none. */
+export type KeyedAggregation<K, V, A> = Pick<Aggregation<K, V, A>, 'initial' | 'add'>
 
 /**
  * Keeps one aggregate per key and sends each change on (`kafka-streams.md` A.7). A null key or value is dropped; the
  * result bears the greatest timestamp of its records; a deleted aggregate is sent on as null, and the next record
- * starts afresh.
+ * starts afresh. What was before a key's first record is said to be what it starts with.
  */
 export function keyedAggregate<K, V, A>(
   store: TableStore<K, A>,
-  add: Adder<K, V, A>,
+  aggregation: KeyedAggregation<K, V, A>,
   sendsOldValues: boolean,
 ): ProcessorSupplier<K | null, V | null, K, Change<A>> {
-  return { sync: true, stores: store.stores, get: () => new KeyedAggregate(store, add, sendsOldValues) }
+  return { sync: true, stores: store.stores, get: () => new KeyedAggregate(store, aggregation, sendsOldValues) }
 }
 
 class KeyedAggregate<K, V, A> implements Processor<K | null, V | null, K, Change<A>> {
   constructor(
     private readonly store: TableStore<K, A>,
-    private readonly add: Adder<K, V, A>,
+    private readonly aggregation: KeyedAggregation<K, V, A>,
     private readonly sendsOldValues: boolean,
   ) {}
 
@@ -41,13 +42,13 @@ class KeyedAggregate<K, V, A> implements Processor<K | null, V | null, K, Change
     value: V,
     ctx: OperatorContext<K | null, K, Change<A>>,
   ): void {
-    const old = this.store.get(ctx, key)
-    const timestamp = Math.max(record.timestamp, old?.timestamp ?? -1)
-    const result = this.add(key, value, old?.value) ?? null
+    const stored = this.store.get(ctx, key)
+    const timestamp = Math.max(record.timestamp, stored?.timestamp ?? -1)
+    const old = stored === undefined ? this.aggregation.initial() : stored.value
+    const result = this.aggregation.add(key, value, old) ?? null
     const outcome = this.store.put(ctx, key, result, timestamp)
     if (outcome === 'refused') return
-    const before = this.sendsOldValues ? (old?.value ?? null) : null
-    const change = new Change(result, before, outcome === 'latest')
+    const change = new Change(result, this.sendsOldValues ? old : null, outcome === 'latest')
     void ctx.forward({ key, value: change, timestamp, headers: record.headers })
   }
 }

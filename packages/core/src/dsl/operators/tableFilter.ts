@@ -12,6 +12,8 @@ interface Filter {
   readonly predicate: Predicate
   /** Rows stay for which the predicate says this. */
   readonly wanted: boolean
+  /** Whether the table before it is versioned: then every row is told, for one that comes late may be known no better. */
+  readonly versioned: boolean
 }
 
 /**
@@ -30,14 +32,14 @@ export function tableFilter(
         ? kept(filter, record.key, record.value.oldValue)
         : (store.get(ctx, record.key)?.value ?? null)
     const oldValue = sendsOldValues ? before() : null
-    if (sendsOldValues && oldValue === null && newValue === null) return
+    if (sendsOldValues && !filter.versioned && oldValue === null && newValue === null) return
     forwardDerived(store, record, newValue, oldValue, ctx)
   })
   return store === undefined ? supplier : { ...supplier, stores: store.stores }
 }
 
 /** Reads a filtered table through the one it was filtered from. */
-export function filteredView<K, V>(filter: Filter, parent: TableView<K, V>): TableView<K, V> {
+export function filteredView<K, V>(filter: Omit<Filter, 'versioned'>, parent: TableView<K, V>): TableView<K, V> {
   const passing = (key: K, row: ReturnType<typeof parent.get>) =>
     row !== undefined && kept(filter, key, row.value) !== null ? row : undefined
   const { getAsOf } = parent
@@ -51,7 +53,7 @@ export function filteredView<K, V>(filter: Filter, parent: TableView<K, V>): Tab
   }
 }
 
-function kept<V>({ node, predicate, wanted }: Filter, key: unknown, value: V | null): V | null {
+function kept<V>({ node, predicate, wanted }: Omit<Filter, 'versioned'>, key: unknown, value: V | null): V | null {
   if (value === null) return null
   return Boolean(settled(node, predicate(key, value))) === wanted ? value : null
 }

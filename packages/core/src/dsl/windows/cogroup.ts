@@ -53,12 +53,7 @@ export function cogroupByKey(settings: CogroupSettings, args: AggregateArguments
       view: store,
       keyEffect: { kind: 'same' },
       facts: { operator: 'aggregate' },
-      supplier: ({ initial, add }, sendsOldValues) =>
-        keyedAggregate(
-          store,
-          (key, value, old) => add(key, value, old === undefined ? initial() : old),
-          sendsOldValues,
-        ),
+      supplier: (aggregation, sendsOldValues) => keyedAggregate(store, aggregation, sendsOldValues),
     }
   })
 }
