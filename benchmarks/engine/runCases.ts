@@ -19,6 +19,8 @@ const CASES: readonly BenchCase[] = [
 ]
 
 export interface RunOptions {
+  /** Default: those of the engine. */
+  readonly cases?: readonly BenchCase[]
   /** Sizes are multiplied by it. */
   readonly scale: number
   /** Each case is run so often, and its best run counts: the others have met a busy machine. */
@@ -29,8 +31,8 @@ export interface RunOptions {
 }
 
 /** Runs the cases one after the other, each after a short run that warms it up, and prints a table. */
-export async function runCases({ scale, runs, only = '', print }: RunOptions): Promise<void> {
-  const chosen = CASES.filter(({ name }) => name.includes(only))
+export async function runCases({ cases = CASES, scale, runs, only = '', print }: RunOptions): Promise<void> {
+  const chosen = cases.filter(({ name }) => name.includes(only))
   if (chosen.length === 0) throw new RangeError(`No case has "${only}" in its name`)
   print(row('case', 'size', 'each second', 'ns each', 'CPU ns each', 'target'))
   for (const bench of chosen) {
