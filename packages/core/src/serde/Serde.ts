@@ -6,6 +6,14 @@ export interface Deserializer<T> {
   readonly id?: string
   /** @throws any error when the bytes cannot be read; the engine adds topic, partition and offset */
   deserialize(topic: string, headers: Headers, bytes: Uint8Array): T
+  /**
+   * Fetches what `deserialize` will need for these bytes, such as an unknown schema. The engine calls it for each record
+   * of a source before it reads it; undefined when nothing is needed, which costs nothing.
+   *
+   * It may reject with a retriable error, when trying again later can help: the engine then starts over, as when a log
+   * does not answer. What else is wrong, `deserialize` says.
+   */
+  prepare?(bytes: Uint8Array, headers: Headers): Promise<void> | undefined
 }
 
 /** Turns values into bytes. Null never reaches it. */
@@ -22,8 +30,6 @@ export interface Serializer<T> {
  */
 export interface Serde<T> extends Serializer<T>, Deserializer<T> {
   readonly id: string
-  /** Fetches what `deserialize` will need for these bytes, such as an unknown schema. Undefined when nothing is needed. */
-  prepare?(bytes: Uint8Array): Promise<void> | undefined
   /** The part of the written bytes that picks the lane; absent when all of them do. Windowed serdes give the inner key's (T3). */
   laneBytes?(bytes: Uint8Array): Uint8Array
 }

@@ -67,7 +67,7 @@ describe('windowed', () => {
   it('prepares by the bytes of the inner key, when the inner serde prepares', async () => {
     const seen: string[] = []
     const prepare = async (bytes: Uint8Array) => void seen.push(toHex(bytes))
-    await windowed({ ...string, prepare }, 10).prepare?.(fromHex('6b0000000000000001'))
+    await windowed({ ...string, prepare }, 10).prepare?.(fromHex('6b0000000000000001'), Headers.empty)
     expect(seen).toEqual(['6b'])
     expect('prepare' in windowed(string, 10)).toBe(false)
   })

@@ -100,7 +100,7 @@ function windowedSerde<K>(id: string, inner: Serde<K>, suffix: number, form: Win
       return { key: inner.deserialize(topic, headers, keyOf(bytes)), window }
     },
     laneBytes: keyOf,
-    ...(prepare && { prepare: (bytes: Uint8Array) => prepare(keyOf(bytes)) }),
+    ...(prepare && { prepare: (bytes: Uint8Array, headers: Headers) => prepare(keyOf(bytes), headers) }),
   }
 }
 

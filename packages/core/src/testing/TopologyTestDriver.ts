@@ -263,6 +263,7 @@ export class TopologyTestDriver {
       value: record.value,
       timestamp: record.timestamp,
     }
+    await reader.gate.prepare([raw])
     reader.add({ topic, partition: 0, records: [raw], nextOffset: offset + 1, lastStableOffset: offset + 1 })
     if (reader.peek() !== undefined) reader.dispatch()
     await this.#settle()

@@ -294,7 +294,9 @@ export class Incarnation {
     this.#fetching = true
     session
       .fetch({ maxRecords: FETCH_RECORDS, maxWaitMs: FETCH_WAIT_MS, paused })
-      .then((batches) => {
+      .then(async (batches) => {
+        const preparing = this.readers.prepare(batches)
+        if (preparing !== undefined) await preparing
         this.#fetching = false
         for (const batch of batches) this.readers.receive(batch)
         this.#wake.wake()

@@ -18,6 +18,8 @@ import { SourceRecord } from './SourceRecord.js'
  */
 export class SourceGate {
   readonly #source: CompiledSource
+  /** Those of the two deserializers that may have to fetch something first. */
+  readonly #preparing: readonly (readonly ['key' | 'value', NonNullable<Deserializer<unknown>['prepare']>])[]
 
   constructor(
     readonly node: NodeRuntime,
@@ -26,6 +28,27 @@ export class SourceGate {
     private readonly future: FutureJudge | undefined,
   ) {
     this.#source = node.compiled.source as CompiledSource
+    const { keyDeserializer, valueDeserializer } = this.#source
+    this.#preparing = [...preparing('key', keyDeserializer), ...preparing('value', valueDeserializer)]
+  }
+
+  /**
+   * Has the serdes fetch what they need to read these records. Undefined when there is nothing to wait for.
+   *
+   * Rejects with what is retriable: a registry that does not answer must drop no record. Anything else is said when the
+   * record is read, and has its handler there.
+   */
+  prepare(records: readonly LogRecord[]): Promise<void> | undefined {
+    if (this.#preparing.length === 0) return undefined
+    const waits: Promise<void>[] = []
+    for (const record of records) {
+      for (const [side, prepare] of this.#preparing) {
+        const bytes = record[side]
+        const wait = bytes === null ? undefined : prepare(bytes, Headers.of(record.headers))
+        if (wait !== undefined) waits.push(wait)
+      }
+    }
+    return waits.length === 0 ? undefined : allSettled(waits)
   }
 
   /**
@@ -153,4 +176,17 @@ function placeOf(raw: LogRecord, { topic, partition }: PartitionClock, timestamp
 /** W1. */
 function isValid(timestamp: number): boolean {
   return Number.isSafeInteger(timestamp) && timestamp >= 0
+}
+
+function preparing(side: 'key' | 'value', deserializer: Deserializer<unknown> | undefined) {
+  return deserializer?.prepare === undefined ? [] : [[side, deserializer.prepare.bind(deserializer)] as const]
+}
+
+/** @throws StreamError the first that is retriable */
+async function allSettled(waits: readonly Promise<void>[]): Promise<void> {
+  for (const settled of await Promise.allSettled(waits)) {
+    if (settled.status === 'fulfilled') continue
+    const { reason } = settled
+    if (reason instanceof StreamError && reason.retriable) throw reason
+  }
 }

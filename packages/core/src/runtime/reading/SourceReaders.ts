@@ -62,6 +62,14 @@ export class SourceReaders {
     return this.#list
   }
 
+  /** What must be fetched before these batches can be read; undefined when nothing must. See `SourceGate.prepare`. */
+  prepare(batches: readonly FetchedBatch[]): Promise<unknown> | undefined {
+    const waits = batches.flatMap((batch) => {
+      return this.#readers.get(`${batch.topic}-${batch.partition}`)?.gate.prepare(batch.records) ?? []
+    })
+    return waits.length === 0 ? undefined : Promise.all(waits)
+  }
+
   receive(batch: FetchedBatch): void {
     const reader = this.#readers.get(`${batch.topic}-${batch.partition}`)
     if (reader === undefined) {
