@@ -93,7 +93,7 @@ function windowed(open: Open): { readonly [name: string]: Make } {
         const { timestamp } = record
         const known = await store.fetchRange(record.value, timestamp - Number(span), timestamp + Number(span)).toArray()
         if (known.length === 0) await ctx.forward(record)
-        store.put(record.value, record.key, timestamp)
+        store.put(record.value, record.key ?? undefined, timestamp)
       },
     })),
     putWindow: on(1, ([name]) => () => ({

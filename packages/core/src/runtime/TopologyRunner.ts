@@ -314,6 +314,8 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     if (this.options.driver) {
       // As in Kafka's driver, a test may go on after a failing record: it has used its offset and its time.
       this.options.onFailed(error)
+      // There a schedule that has thrown is not put back into its queue.
+      if (this.isKafkasDriver) item?.punctuation?.punctuation.cancel()
       if (item !== undefined && lane !== undefined) this.finished(item, lane)
       return
     }

@@ -119,3 +119,36 @@ it('[W7] a callback sees at least the time of its record in stream time, and nev
   for (const timestamp of [5, 3, 9]) await input.pipeInput('k', 'v', timestamp)
   expect(seen).toEqual([5, 5, 9])
 })
+
+describe('a punctuator that throws', () => {
+  const fired = async (config: object) => {
+    const times: number[] = []
+    const topology = new Topology().addSource('in', Consumed.with(string, string), 'in').addProcessor(
+      'work',
+      {
+        get: () => ({
+          init: (context) => {
+            context.schedule(10, 'stream-time', (at) => {
+              times.push(at)
+              throw new Error('no')
+            })
+          },
+          process: () => undefined,
+        }),
+      },
+      'in',
+    )
+    const input = new TopologyTestDriver(topology, config).createInputTopic('in', string, string)
+    for (const at of [1, 15, 25]) await input.pipeInput('k', 'v', at).catch(() => undefined)
+    return times
+  }
+
+  it('[D1] never fires again under compat: kafka-streams, unless the handler lets it go on', async () => {
+    expect(await fired(kafka)).toEqual([1])
+    expect(await fired({ ...kafka, 'processing.exception.handler': 'continue' })).toEqual([1, 15, 25])
+  })
+
+  it('[W5] fires on otherwise', async () => {
+    expect(await fired({})).toEqual([1, 15, 25])
+  })
+})
