@@ -339,9 +339,13 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
       this.enqueue(item, item.entry.subTopology, true)
       return
     }
-    this.options.onCrossing?.(item, boundary)
+    const topic = boundary.topic ?? `${boundary.from} ${boundary.to}`
+    if (!this.#crossings.join(topic, item)) {
+      const { record } = item
+      this.options.onCrossing?.(item, boundary)
+      this.#crossings.add(topic, item, record)
+    }
     this.clocks.hold(item.stamp, item.entry.subTopology.index)
-    this.#crossings.add(boundary.topic ?? `${boundary.from} ${boundary.to}`, item)
   }
 
   /** The time of the next record that `takeCrossing` would take up, in ms; undefined when none waits. */
@@ -356,12 +360,16 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
    * @returns whether there was one
    */
   takeCrossing(): boolean {
-    const item = this.#crossings.take()
-    if (item?.record === undefined) return false
-    const { entry, record, stamp, coordinates } = item
-    this.enqueue(item, entry.subTopology, true)
-    this.clocks.release(stamp, entry.subTopology.index)
+    const items = this.#crossings.take()
+    for (const item of items) {
+      const { subTopology } = item.entry
+      this.enqueue(item, subTopology, true)
+      this.clocks.release(item.stamp, subTopology.index)
+    }
     this.drain()
+    const [first] = items
+    if (first?.record === undefined) return false
+    const { entry, record, coordinates } = first
     if (this.clocks.advance(entry.clockGroup, record.timestamp)) this.clocksMoved(coordinates)
     return true
   }

@@ -23,6 +23,11 @@ export class KeyBytes {
     return this.serde(ctx, 'key').deserialize(this.topic, Headers.empty, bytes)
   }
 
+  /** How many bytes a value takes. */
+  valueLength(ctx: OperatorContext<any, any, any>, value: unknown): number {
+    return this.serde(ctx, 'value').serialize(this.topic, Headers.empty, value).length
+  }
+
   /** The hash of a value's bytes; null of null. */
   hash(ctx: OperatorContext<any, any, any>, value: unknown): Uint8Array | null {
     if (value === null || value === undefined) return null

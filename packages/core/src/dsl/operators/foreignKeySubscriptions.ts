@@ -31,14 +31,17 @@ export function foreignKeyReceive(store: SubscriptionStore, right: KeyBytes): Pr
 }
 
 /** Answers requests with the right row of their key, as the instruction says. */
-export function foreignKeyJoin(right: TableView<any, any>): ProcessorSupplier<any, any, any, any> {
+export function foreignKeyJoin(
+  right: TableView<any, any>,
+  rightBytes: KeyBytes,
+): ProcessorSupplier<any, any, any, any> {
   const supplier = operator((record, ctx) => {
     const { key, value } = record as { key: unknown; value: Subscription }
     const { instruction } = value
-    if (instruction === 'end') return
+    // Looked up in any case, as in Kafka Streams: a table that is read through a transformer counts its calls.
     const row = key === null || key === undefined ? undefined : right.get(ctx, key)
-    if (row === undefined && instruction === 'answer-if-there') return
-    const foreignValue = instruction === 'end-and-answer' ? null : (row?.value ?? null)
+    if (instruction === 'end' || (row === undefined && instruction === 'answer-if-there')) return
+    const foreignValue = instruction === 'end-and-answer' ? null : answered(row?.value ?? null, rightBytes, ctx)
     const timestamp = Math.max(record.timestamp, row?.timestamp ?? -1)
     const response: SubscriptionResponse = { hash: value.hash, foreignValue }
     void ctx.forward({ ...record, key: value.primaryKey, value: response, timestamp })
@@ -65,13 +68,19 @@ export function foreignRowChange(rows: ForeignRows): ProcessorSupplier<any, any,
     } else if (rows.versioned && !isLatest) {
       ctx.drop('out_of_order', `Skipping out-of-order record from versioned table at "${rows.node}".`)
     } else {
+      const foreignValue = answered(newValue, rows.right, ctx)
       for (const [kept, hash] of subscribersOf(rows, record.key, ctx)) {
-        const response: SubscriptionResponse = { hash: hash === 'none' ? null : hash, foreignValue: newValue }
+        const response: SubscriptionResponse = { hash: hash === 'none' ? null : hash, foreignValue }
         void ctx.forward({ ...record, key: rows.left.key(ctx, primaryKeyOf(kept)), value: response })
       }
     }
   })
   return { ...supplier, stores: [rows.store] }
+}
+
+/** Kafka Streams writes answers down, and takes a value of no bytes for none when it reads them. */
+function answered(value: unknown, right: KeyBytes, ctx: Context): unknown {
+  return value !== null && ctx.emulatesKafka && right.valueLength(ctx, value) === 0 ? null : value
 }
 
 function subscribersOf({ store, right }: ForeignRows, key: unknown, ctx: Context) {

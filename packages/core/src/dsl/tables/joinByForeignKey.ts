@@ -67,7 +67,7 @@ export function joinByForeignKey(plan: DslPlan, join: ForeignKeyJoin): { node: s
   plan.add((writer) =>
     addNode(writer, names.receive, [names.registrationSource], foreignKeyReceive(subscriptions, right), 'same'),
   )
-  plan.add((writer) => addNode(writer, names.join, [names.receive], foreignKeyJoin(rightView), 'changed'))
+  plan.add((writer) => addNode(writer, names.join, [names.receive], foreignKeyJoin(rightView, right), 'changed'))
   plan.add((writer) => {
     const { versioned } = join.right.table
     const change = foreignRowChange({ node: names.change, store: subscriptions, left, right, versioned })

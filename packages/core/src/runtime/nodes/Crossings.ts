@@ -1,43 +1,93 @@
 import type { WorkItem } from './WorkItem.js'
 
+/** One record of a repartition topic: an item for each node that reads it, of which Kafka Streams makes one record. */
+type Crossed = [WorkItem, ...WorkItem[]]
+
 /**
  * What has crossed boundaries and waits to be taken up one at a time, as Kafka's test driver does with the records of
- * repartition topics (D1): the topic whose first record is the earliest comes first; among equals the one that has
- * waited longest.
+ * repartition topics (D1): the topic whose first record is the earliest comes first. Which one does among equals is
+ * as Java's priority queue has it, since results depend on it: so this is the same heap, step by step.
  */
 export class Crossings {
-  /** In the order in which their turn comes among equals; none is empty. */
-  readonly #topics = new Map<string, WorkItem[]>()
+  readonly #topics = new Map<string, Crossed[]>()
+  /** Those that are not empty. */
+  readonly #heap: Crossed[][] = []
+  #last: { readonly topic: string; readonly record: unknown; readonly crossed: Crossed } | undefined
 
-  add(topic: string, item: WorkItem): void {
-    const waiting = this.#topics.get(topic)
-    if (waiting) waiting.push(item)
-    else this.#topics.set(topic, [item])
+  /**
+   * Lets an item go along with the record that has just been written, if it is the same one on its way to another node.
+   *
+   * @returns whether it does
+   */
+  join(topic: string, item: WorkItem): boolean {
+    const last = this.#last
+    if (last === undefined || last.topic !== topic || last.record !== item.record) return false
+    const [first] = last.crossed
+    if (last.crossed.some(({ entry }) => entry === item.entry)) return false
+    item.record = first.record
+    item.coordinates = first.coordinates
+    last.crossed.push(item)
+    return true
+  }
+
+  /** @param record as it was before it was written to the topic */
+  add(topic: string, item: WorkItem, record: unknown): void {
+    const crossed: Crossed = [item]
+    this.#last = { topic, record, crossed }
+    const waiting = this.#topics.get(topic) ?? []
+    waiting.push(crossed)
+    this.#topics.set(topic, waiting)
+    if (waiting.length === 1) this.#offer(waiting)
   }
 
   /** The time of what `take` would give, in ms; undefined when nothing waits. */
   get earliest(): number | undefined {
-    const first = this.#first()
-    return first === undefined ? undefined : timeOf(first[1])
+    const [first] = this.#heap
+    return first === undefined ? undefined : timeOf(first)
   }
 
-  #first(): [topic: string, items: WorkItem[]] | undefined {
-    let first: [topic: string, items: WorkItem[]] | undefined
-    for (const each of this.#topics) if (first === undefined || timeOf(each[1]) < timeOf(first[1])) first = each
+  /** The items of the next record; none when nothing waits. */
+  take(): readonly WorkItem[] {
+    this.#last = undefined
+    const first = this.#poll()
+    const crossed = first?.shift()
+    if (first !== undefined && first.length > 0) this.#offer(first)
+    return crossed ?? []
+  }
+
+  #offer(topic: Crossed[]): void {
+    const heap = this.#heap
+    let at = heap.length
+    while (at > 0) {
+      const parent = (at - 1) >>> 1
+      const above = heap[parent] as Crossed[]
+      if (timeOf(topic) >= timeOf(above)) break
+      heap[at] = above
+      at = parent
+    }
+    heap[at] = topic
+  }
+
+  #poll(): Crossed[] | undefined {
+    const heap = this.#heap
+    const first = heap[0]
+    const last = heap.pop()
+    if (last === undefined || heap.length === 0) return first
+    let at = 0
+    while (at < heap.length >>> 1) {
+      let child = 2 * at + 1
+      const right = child + 1
+      if (right < heap.length && timeOf(heap[child] as Crossed[]) > timeOf(heap[right] as Crossed[])) child = right
+      const below = heap[child] as Crossed[]
+      if (timeOf(last) <= timeOf(below)) break
+      heap[at] = below
+      at = child
+    }
+    heap[at] = last
     return first
-  }
-
-  take(): WorkItem | undefined {
-    const first = this.#first()
-    if (first === undefined) return undefined
-    const [topic, items] = first
-    const item = items.shift()
-    this.#topics.delete(topic)
-    if (items.length > 0) this.#topics.set(topic, items)
-    return item
   }
 }
 
-function timeOf([head]: readonly WorkItem[]): number {
-  return head?.record?.timestamp ?? 0
+function timeOf([head]: readonly Crossed[]): number {
+  return head?.[0].record?.timestamp ?? 0
 }
