@@ -3,6 +3,10 @@ export interface CasePlan {
   readonly seed: number
   readonly sources: readonly SourcePlan[]
   readonly processors: readonly ProcessorPlan[]
+  /** Sources of ticks. */
+  readonly schedules: readonly SchedulePlan[]
+  /** Counts of the DSL, each behind a source. */
+  readonly counts: readonly CountPlan[]
   readonly inputs: readonly InputPlan[]
   readonly config: Readonly<Record<string, unknown>>
   readonly faults: FaultPlan
@@ -13,6 +17,27 @@ export interface SourcePlan {
   readonly topic: string
   readonly partitions: number
   readonly lanes?: number
+}
+
+/** A scheduled source: ticks that make records of their own. */
+export interface SchedulePlan {
+  readonly name: string
+  readonly everyMs: number
+  readonly missed: 'one' | 'all' | 'skip'
+  /** Keys of the records of each tick, and until when ticks have any: a run that never rests could not be judged. */
+  readonly keys: readonly string[]
+  readonly untilMs: number
+}
+
+/** Records of a source counted by the DSL, on their way to a topic of its own; in windows, or for good. */
+export interface CountPlan {
+  readonly name: string
+  readonly source: string
+  /** Each record waits so long before it is counted, in ms. */
+  readonly waitMs?: number
+  /** Counts by one of so many new keys: then its records cross a boundary. */
+  readonly rekey?: number
+  readonly window?: { readonly sizeMs: number; readonly graceMs: number }
 }
 
 export interface ProcessorPlan {
@@ -33,8 +58,18 @@ export interface ProcessorPlan {
   /** Counts its calls for a key in a store, reading before a wait and writing behind it. */
   readonly store?: string
   readonly timers?: TimerPlan
+  readonly punctuator?: PunctuatorPlan
   /** A sink behind it, to a topic of its own. */
   readonly sink: boolean
+}
+
+/** A schedule of a processor's own, which forwards each time until it cancels itself. */
+export interface PunctuatorPlan {
+  readonly type: 'stream-time' | 'wall-clock-time'
+  readonly everyMs: number
+  readonly scope: 'lane' | 'node'
+  /** Cancelled at its so many-th call. */
+  readonly times: number
 }
 
 export interface TimerPlan {
@@ -54,7 +89,7 @@ export interface TimerPlan {
 export interface InputPlan {
   readonly topic: string
   readonly partition: number
-  readonly key: string
+  readonly key: string | null
   readonly timestamp: number
   readonly arrivesAtMs: number
 }
@@ -67,11 +102,18 @@ export interface FaultPlan {
   readonly commitFails?: number
   readonly answerLost?: number
   readonly crashes?: readonly number[]
+  /** The wall clock leaps forward. */
+  readonly clockJumps?: readonly { readonly step: number; readonly byMs: number }[]
 }
 
-/** Whether what comes out depends on the log alone: no timer is pending that a restart without durable state forgets. */
-export function isWithoutTimers(plan: CasePlan): boolean {
-  return plan.processors.every((processor) => processor.timers === undefined)
+/** What records enter by: topics first, then schedules. A value tells its number behind the "@". */
+export function entriesOf(plan: CasePlan): readonly { readonly name: string }[] {
+  return [...plan.sources, ...plan.schedules]
+}
+
+/** Whether what comes out depends on the log alone: there is nothing that a restart without durable state forgets. */
+export function isWithoutState(plan: CasePlan): boolean {
+  return plan.counts.length === 0 && plan.processors.every((processor) => processor.timers === undefined)
 }
 
 /** Whether engines come and go in it. */

@@ -1,6 +1,9 @@
 import type { CallbackContext } from '@lanescope/core'
 import type { TraceEntry } from '@lanescope/core/simulation'
+import { entriesOf, type PunctuatorPlan, type SchedulePlan } from './CasePlan.js'
+import { PunctuationModel } from './PunctuationModel.js'
 import { parentOf, type Shape } from './Shape.js'
+import { type ModelTick, TickModel } from './TickModel.js'
 import { compareModelTimers, type ModelTimer, TimerModel } from './TimerModel.js'
 
 type Ctx = CallbackContext<string, string, string>
@@ -17,7 +20,8 @@ export interface Checkpoint {
   readonly counted: ReadonlyMap<string, number>
   /** Event clocks, by node. */
   readonly clocks: ReadonlyMap<string, number>
-  readonly timerValues: readonly { readonly node: string; readonly value: string }[]
+  readonly made: readonly { readonly node: string; readonly value: string }[]
+  readonly ticks: readonly ModelTick[]
 }
 
 const LISTED = 5
@@ -25,9 +29,11 @@ const LISTED = 5
 /** Watches one incarnation from inside the user code of its topology, and holds what it sees against the rules. */
 export class Probe {
   readonly breaches: Breach[] = []
-  /** Values that timers forwarded, by node. */
-  readonly timerValues: { readonly node: string; readonly value: string }[]
+  /** Values that timers and punctuators forwarded, by node. */
+  readonly made: { readonly node: string; readonly value: string }[]
   readonly timers: TimerModel
+  readonly ticks: TickModel
+  readonly punctuations = new PunctuationModel()
   /** Calls that counted themselves, by store and key. */
   readonly counted: Map<string, number>
   /** The greatest event clock that each node has seen: none goes back, over restarts neither (W6). */
@@ -36,6 +42,8 @@ export class Probe {
   /** Its incarnation has ended: nothing may change any more. */
   #isOver = false
   readonly #inFlight = new Map<string, string>()
+  /** What is at work, by node and lane. */
+  readonly #atWork = new Map<string, string>()
   /** Values in the order in which callbacks began, by edge, lane of origin and lane. */
   readonly #arrived = new Map<string, string[]>()
   readonly #crossed = new Map<string, string[]>()
@@ -44,18 +52,23 @@ export class Probe {
   readonly #written = new Map<string, string[]>()
   readonly #laneOfCrossing = new Map<string, number>()
   #forwarding: string | undefined
-  #timerValue = 0
+  #value = 0
 
-  /** @param incarnation makes values of its timers unlike those of others */
+  /**
+   * @param incarnation makes values of its timers unlike those of others
+   * @param again ticks that it has to emit again
+   */
   constructor(
     private readonly shape: Shape,
     from: Checkpoint | undefined,
     private readonly incarnation: number,
+    again: readonly ModelTick[] = [],
   ) {
     this.timers = from?.timers.copy() ?? new TimerModel()
     this.counted = new Map(from?.counted)
     this.clocks = new Map(from?.clocks)
-    this.timerValues = [...(from?.timerValues ?? [])]
+    this.made = [...(from?.made ?? [])]
+    this.ticks = new TickModel(from?.ticks, again)
   }
 
   checkpoint(): Checkpoint {
@@ -63,7 +76,8 @@ export class Probe {
       timers: this.timers.copy(),
       counted: new Map(this.counted),
       clocks: new Map(this.clocks),
-      timerValues: [...this.timerValues],
+      made: [...this.made],
+      ticks: [...this.ticks.done],
     }
   }
 
@@ -76,17 +90,21 @@ export class Probe {
     if (this.breaches.length < LISTED) this.breaches.push({ rule, what })
   }
 
-  nextTimerValue(node: string): string {
-    const value = `T${this.incarnation}-${this.#timerValue++}`
-    this.timerValues.push({ node, value })
+  /** A value for what a node makes by itself. */
+  nextValue(node: string): string {
+    const value = `T${this.incarnation}-${this.#value++}`
+    this.made.push({ node, value })
     return value
   }
 
-  recordStarted(node: string, lane: number, key: string, value: string, ctx: Ctx): void {
-    const parent = parentOf(value, this.shape.plan.sources)
+  recordStarted(node: string, lane: number, key: string | null, value: string, ctx: Ctx): void {
+    const parent = parentOf(value, entriesOf(this.shape.plan))
     this.#started(node, lane, key, value, ctx)
     if (this.shape.isBoundary(parent, node)) this.#arrivedBehindBoundary(parent, node, lane, value)
-    if (!value.includes('/')) push(this.#entered, `${parent} ${node} ${key}`, value)
+    // What ticks make is dispatched without a word; null keys have no order.
+    if (!value.includes('/') && key !== null && !this.shape.isSchedule(parent)) {
+      push(this.#entered, `${parent} ${node} ${key}`, value)
+    }
     if (this.shape.opensItem(parent, node)) this.#checkNoneDue(node, lane, value, ctx)
   }
 
@@ -106,8 +124,28 @@ export class Probe {
     if (before !== undefined) this.breach('T5', `${text} fired before ${timerText(before)} on lane ${lane}`)
   }
 
-  settled(node: string, key: string): void {
-    if (this.shape.isKeyed(node)) this.#inFlight.delete(`${node} ${key}`)
+  ticked({ name, everyMs, missed }: SchedulePlan, at: number): void {
+    this.hasWorked = true
+    const wrong = this.ticks.emit({ source: name, at }, everyMs, missed)
+    if (wrong !== undefined) this.breach('P1', `${name} ${wrong}`)
+  }
+
+  punctuated(node: string, lane: number, plan: PunctuatorPlan, at: number, ctx: Ctx): void {
+    const what = `${plan.type} punctuation at ${at}`
+    this.#started(node, lane, null, what, ctx)
+    const wrong = this.punctuations.call(node, lane, plan, at, ctx.eventTime)
+    if (wrong !== undefined) this.breach('W5', wrong)
+    if (plan.scope === 'lane') return
+    for (const [place, other] of this.#atWork) {
+      if (place.split(' ')[0] === node && other !== what) {
+        this.breach('W5', `${what} of the whole node began at ${node} while ${other} was at work at ${place}`)
+      }
+    }
+  }
+
+  settled(node: string, lane: number, key: string | null): void {
+    this.#atWork.delete(`${node} ${lane}`)
+    if (this.shape.isKeyed(node) && key !== null) this.#inFlight.delete(`${node} ${key}`)
   }
 
   count(store: string, key: string): void {
@@ -129,7 +167,7 @@ export class Probe {
     } else if (event.type === 'record-forwarded') {
       this.#forwarding = event.value as string
       if (event.to.startsWith('sink-')) push(this.#written, event.to, event.value as string)
-    } else if (event.type === 'boundary-crossed' && this.#forwarding !== undefined) {
+    } else if (event.type === 'boundary-crossed' && this.#forwarding !== undefined && this.shape.isWatched(event.to)) {
       push(this.#crossed, `${event.from} ${event.to} ${event.fromLane} ${event.toLane}`, this.#forwarding)
       this.#laneOfCrossing.set(`${event.from} ${event.to} ${this.#forwarding}`, event.fromLane)
     }
@@ -154,10 +192,13 @@ export class Probe {
     return this.#written.get(sink) ?? []
   }
 
-  #started(node: string, lane: number, key: string, what: string, ctx: Ctx): void {
+  #started(node: string, lane: number, key: string | null, what: string, ctx: Ctx): void {
     this.hasWorked = true
     this.#checkClock(node, ctx.eventTime, what)
-    if (!this.shape.isKeyed(node)) return
+    const busy = this.#atWork.get(`${node} ${lane}`)
+    if (busy !== undefined) this.breach('L1', `${what} began at ${node} on lane ${lane} while ${busy} was at work`)
+    this.#atWork.set(`${node} ${lane}`, what)
+    if (!this.shape.isKeyed(node) || key === null) return
     const id = `${node} ${key}`
     const other = this.#inFlight.get(id)
     if (other !== undefined) this.breach('L1', `${what} began at ${id} while ${other} was at work`)

@@ -1,5 +1,5 @@
 import { type CompiledTopology, laneOf } from '@lanescope/core'
-import type { CasePlan, ProcessorPlan } from './CasePlan.js'
+import { type CasePlan, entriesOf, type ProcessorPlan } from './CasePlan.js'
 
 const encoder = new TextEncoder()
 
@@ -13,7 +13,7 @@ export class Shape {
     private readonly compiled: CompiledTopology,
   ) {
     this.#boundaries = new Set(compiled.boundaries.map(({ from, to }) => `${from} ${to}`))
-    for (const { name } of plan.sources) this.#keyed.set(name, true)
+    for (const { name } of entriesOf(plan)) this.#keyed.set(name, true)
     for (const processor of plan.processors) {
       this.#keyed.set(
         processor.name,
@@ -40,10 +40,19 @@ export class Shape {
     return this.compiled.subTopologies[subTopology]?.laneCount as number
   }
 
+  /** Whether its calls are told to a probe: it is no operator of the DSL. */
+  isWatched(name: string): boolean {
+    return this.plan.processors.some((processor) => processor.name === name)
+  }
+
+  isSchedule(name: string): boolean {
+    return this.plan.schedules.some((schedule) => schedule.name === name)
+  }
+
   /** Whether a record from this parent is the first thing of a lane's item to reach the node. */
   opensItem(from: string, to: string): boolean {
     if (this.isBoundary(from, to)) return true
-    return this.plan.sources.some(({ name }) => name === from) && this.compiled.node(from).children[0] === to
+    return entriesOf(this.plan).some(({ name }) => name === from) && this.compiled.node(from).children[0] === to
   }
 
   childrenOf(node: string): readonly ProcessorPlan[] {

@@ -34,12 +34,12 @@ export class Watch {
 
   onEngine(compiled: CompiledTopology): void {
     this.#shape = new Shape(this.plan, compiled)
-    this.#begin()
+    this.#begin(false)
   }
 
   /** The probe of a processor that is made now: where others have worked already, an incarnation begins. */
   forProcessor(): Probe | undefined {
-    if (this.#probe?.hasWorked) this.#begin()
+    if (this.#probe?.hasWorked) this.#begin(true)
     return this.#probe
   }
 
@@ -48,13 +48,24 @@ export class Watch {
       this.#checkpoints.set(entry.event.epoch, this.probe.checkpoint())
     }
     if (entry.what === 'event' && entry.event.type === 'epoch-aborted' && this.probe.hasWorked) this.probe.end()
+    if (entry.what === 'engine-started') this.#onStarted(entry.logEpoch)
     if (entry.what === 'epoch-durable') this.#durable = this.#checkpoints.get(entry.epoch) ?? this.#durable
     this.#probe?.onTrace(entry)
   }
 
-  #begin(): void {
+  /** The process may have died when its last epoch was durable, and before anybody was told. */
+  #onStarted(logEpoch: number | null): void {
+    const known = logEpoch === null ? undefined : this.#checkpoints.get(logEpoch)
+    if (known === undefined || known === this.#durable) return
+    this.#durable = known
+    this.#begin(false)
+  }
+
+  /** @param inPlace whether it goes on within its engine, which hands its ticks out again (P1) */
+  #begin(inPlace: boolean): void {
     this.#probe?.end()
+    const again = inPlace ? this.#probe?.ticks.againAfter(this.#durable?.ticks ?? []) : undefined
     if (this.#probe !== undefined) this.#past.push(this.#probe)
-    this.#probe = new Probe(this.shape, this.#durable, this.#incarnations++)
+    this.#probe = new Probe(this.shape, this.#durable, this.#incarnations++, again)
   }
 }

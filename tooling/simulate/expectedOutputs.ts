@@ -1,15 +1,20 @@
-import type { CasePlan } from './CasePlan.js'
+import type { CasePlan, SchedulePlan } from './CasePlan.js'
 import { keyOf } from './PlannedProcessor.js'
+import { keysAt, type ModelTick, tickValue } from './TickModel.js'
 
 interface Travelling {
-  readonly key: string
+  readonly key: string | null
   readonly value: string
 }
 
-/** What each topic must hold in the end, in any order: every input, and all that timers forwarded, along every path. */
+/**
+ * What each topic must hold in the end, in any order: every input, all that timers and punctuators forwarded, and the
+ * records of ticks, along every path.
+ */
 export function expectedOutputs(
   plan: CasePlan,
-  timerValues: readonly { readonly node: string; readonly value: string }[],
+  made: readonly { readonly node: string; readonly value: string }[],
+  ticks: readonly ModelTick[],
 ): ReadonlyMap<string, readonly string[]> {
   const outputs = new Map<string, string[]>(
     plan.processors.filter(({ sink }) => sink).map(({ name }) => [`out-${name}`, []]),
@@ -30,6 +35,12 @@ export function expectedOutputs(
     const source = plan.sources.findIndex(({ topic }) => topic === input.topic)
     reach((plan.sources[source] as { name: string }).name, { key: input.key, value: `${index}@${source}` })
   })
-  for (const { node, value } of timerValues) forward(node, { key: '', value })
+  for (const { node, value } of made) forward(node, { key: '', value })
+  for (const { source, at } of ticks) {
+    const index = plan.schedules.findIndex(({ name }) => name === source)
+    keysAt(plan.schedules[index] as SchedulePlan, at).forEach((key, number) => {
+      reach(source, { key, value: tickValue(at, number, plan.sources.length + index) })
+    })
+  }
   return outputs
 }

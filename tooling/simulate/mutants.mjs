@@ -99,7 +99,7 @@ export const mutants = [
   {
     name: 'reads on in the overlay of an aborted epoch',
     file: 'packages/core/src/state/epoch/EpochByteStore.ts',
-    find: '    this.#layers = []\n    this.#size = this.base.size\n    this.#bytes = this.base.bytes\n',
+    find: '    for (const layer of this.#layers) this.#forget(layer)\n    this.#layers = []\n',
     replace: '',
     also: [
       {
@@ -141,7 +141,13 @@ export const mutants = [
     find: 'this.underWay = session\n      .commit({ epoch, outputs, positions })',
     replace:
       'this.underWay = state\n      .commit(epoch)\n      .then(() => session.commit({ epoch, outputs, positions }))',
-    also: [{ file: `${runtime}/life/EpochCommits.ts`, find: '      .then(() => state.commit(epoch, ends, changes))\n', replace: '' }],
+    also: [
+      {
+        file: `${runtime}/life/EpochCommits.ts`,
+        find: '      .then(() => state.commit(epoch, ends, changes))\n',
+        replace: '',
+      },
+    ],
   },
   {
     name: 'lets a callback of an ended incarnation write',
@@ -155,6 +161,61 @@ export const mutants = [
     find: 'known?.[i] ?? this.#from.get(topic)?.[i] ?? 0)',
     replace: 'known ? (ends[i] ?? 0) : (this.#from.get(topic)?.[i] ?? 0))',
     stateful: 'crashes',
+  },
+  {
+    name: 'starts callbacks of the next epoch before the cut is taken',
+    file: `${runtime}/life/Incarnation.ts`,
+    find: 'const taken = await runner.cut()\n',
+    replace: 'const taken = await runner.cut()\n    runner.resume()\n',
+  },
+  {
+    name: 'judges lateness by the clock as it is, not as it was when the record was read',
+    file: `${runtime}/TopologyRunner.ts`,
+    find: 'const stamped = item.stamp.values[node.clockGroup] as number',
+    replace: 'const stamped = this.clocks.sourceClock(node.clockGroup)',
+  },
+  {
+    name: 'lets a put of another lane make unreadable what was read in time',
+    file: 'packages/core/src/state/SegmentedState.ts',
+    find: 'return heldClock === undefined ? this.#observed : Math.min(this.#observed, heldClock())',
+    replace: 'return this.#observed',
+  },
+  {
+    name: 'counts drops at once, and again when their epoch is done again',
+    file: `${runtime}/TopologyRunner.ts`,
+    find: 'if (this.options.driver) this.counters.add(counter)\n    else this.epoch.count(counter)',
+    replace: 'this.counters.add(counter)',
+  },
+  {
+    name: 'hands out no ticks again after an abort',
+    file: 'packages/core/src/topology/schedule/ScheduleState.ts',
+    find: 'this.#again = [...this.#open, ...this.#again]',
+    replace: 'this.#again = []',
+  },
+  {
+    name: 'forgets over the death of the process where schedules stand',
+    file: `${runtime}/ticks/Schedules.ts`,
+    find: 'return Object.fromEntries([...this.#states].map(([source, state]) => [source, state.position]))',
+    replace: 'return {}',
+    stateful: 'crashes',
+  },
+  {
+    name: 'calls a schedule of a whole node while its other lanes work',
+    file: `${runtime}/firing/PunctuationDesk.ts`,
+    find: 'return due.wholeNode && sub.lanes.length > 1 ? this.#gather(due, lane, sub) : this.#item(due)',
+    replace: 'return this.#item(due)',
+  },
+  {
+    name: 'calls a schedule before its time',
+    file: `${runtime}/firing/Punctuation.ts`,
+    find: 'const next = now - ((now - start) % intervalMs) + intervalMs',
+    replace: 'const next = now + 1',
+  },
+  {
+    name: 'forgets a schedule that was due in a cut',
+    file: `${runtime}/TopologyRunner.ts`,
+    find: 'for (const lane of this.lanes) lane.makeReady()\n    this.punctuations.wakeDue()',
+    replace: '',
   },
 ]
 

@@ -1,13 +1,17 @@
 import { SeededRandom } from '@lanescope/core'
 import {
   type CasePlan,
+  type CountPlan,
   type FaultPlan,
   type InputPlan,
-  isWithoutTimers,
+  isWithoutState,
   type ProcessorPlan,
+  type PunctuatorPlan,
+  type SchedulePlan,
   type SourcePlan,
   type TimerPlan,
 } from './CasePlan.js'
+import { DISORDER_MS } from './judgeCounts.js'
 
 /** Draws of one case, from its seed. */
 class Dice {
@@ -48,22 +52,29 @@ const LONGEST_CASE = 800
 export function randomPlan(seed: number, options: PlanOptions): CasePlan {
   const dice = new Dice(seed)
   const sources = Array.from({ length: dice.one([1, 1, 2]) }, (_, index) => source(index, dice))
+  const schedules = dice.chance(0.2) ? [schedule(dice)] : []
   const processors: ProcessorPlan[] = []
-  const count = dice.int(1, 6)
   const timeless = dice.chance(0.35)
-  for (let index = 0; index < count; index++) processors.push(processor(index, sources, processors, timeless, dice))
+  const entries = [...sources, ...schedules].map(({ name }) => name)
+  if (dice.chance(0.15)) processors.push(...chain(entries, timeless, dice))
+  const count = dice.int(processors.length > 0 ? 0 : 1, 6 - processors.length)
+  for (let left = count; left > 0; left--) {
+    processors.push(processor(processors.length, entries, processors, timeless, dice))
+  }
   const generated = inputs(sources, dice)
   const plan: CasePlan = {
     seed,
     sources,
     processors: withEnds(tamed(processors, generated.length)),
+    schedules: schedules.map((each) => ({ ...each, untilMs: latest(generated) + 1_500 })),
+    counts: counts(sources, dice),
     inputs: generated,
-    config: config(dice),
-    faults: faults(dice),
+    config: config(schedules.length > 0, dice),
+    faults: faults(schedules.length > 0, dice),
   }
   if (!dice.chance(0.5)) return plan
   const { crashes, ...mendable } = interruptions(dice)
-  if (options.stateful === 'nothing' && !isWithoutTimers(plan)) return plan
+  if (options.stateful === 'nothing' && !isWithoutState(plan)) return plan
   const mayCrash = options.stateful !== 'faults' && crashes !== undefined
   return { ...plan, faults: { ...plan.faults, ...mendable, ...(mayCrash ? { crashes } : {}) } }
 }
@@ -77,14 +88,56 @@ function source(index: number, dice: Dice): SourcePlan {
   }
 }
 
+function schedule(dice: Dice): SchedulePlan {
+  return {
+    name: 'ticks',
+    everyMs: dice.one([200, 250]),
+    missed: dice.one(['one', 'all', 'skip']),
+    keys: Array.from({ length: dice.int(0, 3) }, (_, index) => `k${index}`),
+    untilMs: 0,
+  }
+}
+
+function latest(inputs: readonly InputPlan[]): number {
+  return Math.max(...inputs.map(({ timestamp }) => timestamp))
+}
+
+function counts(sources: readonly SourcePlan[], dice: Dice): CountPlan[] {
+  if (!dice.chance(0.3)) return []
+  return Array.from({ length: dice.int(1, 2) }, (_, index) => ({
+    name: `count${index}`,
+    source: dice.one(sources).name,
+    ...(dice.chance(0.5) ? { waitMs: dice.one([0, 1, 20]) } : {}),
+    ...(dice.chance(0.5) ? { rekey: dice.int(1, 4) } : {}),
+    ...(dice.chance(0.7) ? { window: { sizeMs: dice.one([5, 20, 100]), graceMs: dice.one([0, 0, 10, 30]) } } : {}),
+  }))
+}
+
+/** Boundaries in a row: each re-keys what the next one counts. */
+function chain(entries: readonly string[], timeless: boolean, dice: Dice): ProcessorPlan[] {
+  const links: ProcessorPlan[] = []
+  for (let left = dice.int(3, 4); left > 0; left--) {
+    const made = processor(links.length, entries, links, timeless, dice)
+    links.push({
+      ...made,
+      parents: [links.at(-1)?.name ?? dice.one(entries)],
+      rekey: dice.int(2, 4),
+      sameKey: false,
+      copies: dice.one([1, 1, 2]),
+      store: `store${links.length}`,
+    })
+  }
+  return links
+}
+
 function processor(
   index: number,
-  sources: readonly SourcePlan[],
+  entries: readonly string[],
   before: readonly ProcessorPlan[],
   timeless: boolean,
   dice: Dice,
 ): ProcessorPlan {
-  const all = [...sources.map(({ name }) => name), ...before.map(({ name }) => name)]
+  const all = [...entries, ...before.map(({ name }) => name)]
   // A chain as often as not; else anything that is there may be a parent.
   const first = before.length > 0 && dice.chance(0.5) ? (before.at(-1) as ProcessorPlan).name : dice.one(all)
   const second = dice.chance(0.25) ? dice.one(all) : first
@@ -101,6 +154,7 @@ function processor(
     awaitsForward: dice.chance(0.6),
     ...(dice.chance(0.4) ? { store: dice.chance(0.15) ? 'shared' : `store${index}` } : {}),
     ...(!timeless && dice.chance(0.4) ? { timers: timers(dice) } : {}),
+    ...(!timeless && dice.chance(0.15) ? { punctuator: punctuator(dice) } : {}),
     sink: dice.chance(0.3),
   }
 }
@@ -114,6 +168,15 @@ function timers(dice: Dice): TimerPlan {
     deleteEvery: dice.one([0, 0, 2, 4]),
     rearm: dice.one([0, 0, 1, 3]),
     forwards: dice.chance(0.6),
+  }
+}
+
+function punctuator(dice: Dice): PunctuatorPlan {
+  return {
+    type: dice.one(['stream-time', 'wall-clock-time']),
+    everyMs: dice.one([1, 5, 20, 100]),
+    scope: dice.one(['lane', 'lane', 'node']),
+    times: dice.int(1, 4),
   }
 }
 
@@ -144,6 +207,7 @@ function withEnds(processors: readonly ProcessorPlan[]): ProcessorPlan[] {
 function inputs(sources: readonly SourcePlan[], dice: Dice): InputPlan[] {
   const count = dice.int(1, 30)
   const keys = dice.int(1, 5)
+  const nulls = dice.one([0, 0, 0, 0.2])
   const spread = dice.one([0, 0, 40, 200])
   let time = 1_000
   let arrival = 0
@@ -154,14 +218,14 @@ function inputs(sources: readonly SourcePlan[], dice: Dice): InputPlan[] {
     return {
       topic,
       partition: dice.int(0, partitions - 1),
-      key: `k${dice.int(0, keys - 1)}`,
-      timestamp: Math.max(0, time - (dice.chance(0.2) ? dice.int(0, 30) : 0)),
+      key: dice.chance(nulls) ? null : `k${dice.int(0, keys - 1)}`,
+      timestamp: Math.max(0, time - (dice.chance(0.2) ? dice.int(0, DISORDER_MS) : 0)),
       arrivesAtMs: arrival,
     }
   })
 }
 
-function config(dice: Dice): { readonly [key: string]: unknown } {
+function config(ticking: boolean, dice: Dice): { readonly [key: string]: unknown } {
   return {
     'default.key.serde': 'string',
     'default.value.serde': 'string',
@@ -171,7 +235,7 @@ function config(dice: Dice): { readonly [key: string]: unknown } {
     'time.watermark-interval-ms': dice.one([3, 10, 30]),
     'time.max-out-of-orderness-ms': dice.one([0, 5]),
     'time.idle-after-ms': 40,
-    'commit.interval.ms': dice.one([1, 5, 20, 100]),
+    'commit.interval.ms': dice.one(ticking ? [1, 5, 20] : [1, 5, 20, 100]),
     'epoch.max-records': dice.one([1, 3, 10, 10_000]),
     'future-timestamp.guard': 'off',
     'future-timestamp.check': 'off',
@@ -179,12 +243,14 @@ function config(dice: Dice): { readonly [key: string]: unknown } {
   }
 }
 
-function faults(dice: Dice): FaultPlan {
+function faults(ticking: boolean, dice: Dice): FaultPlan {
+  const most = ticking ? 10 : 30
   return {
-    ...(dice.chance(0.3) ? { slowFetchMs: dice.int(1, 30) } : {}),
-    ...(dice.chance(0.3) ? { slowCommitMs: dice.int(1, 30) } : {}),
+    ...(dice.chance(0.3) ? { slowFetchMs: dice.int(1, most) } : {}),
+    ...(dice.chance(0.3) ? { slowCommitMs: dice.int(1, most) } : {}),
     ...(dice.chance(0.4) ? { jitterMs: dice.int(1, 5) } : {}),
     ...(dice.chance(0.3) ? { slowLanes: dice.one([0.2, 0.5]) } : {}),
+    ...(dice.chance(0.2) ? { clockJumps: [{ step: dice.int(1, 300), byMs: dice.one([1, 50, 700, 5_000]) }] } : {}),
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { isInterrupted, isWithoutTimers } from './CasePlan.js'
+import { isInterrupted, isWithoutState } from './CasePlan.js'
 import { mutants, plant } from './mutants.mjs'
 import { randomPlan } from './randomPlan.js'
 import { runSeeds } from './runSeeds.js'
@@ -32,15 +32,25 @@ describe('the cases of the simulator', () => {
   it('[D2] makes the same case for the same seed, and interrupts only what may be', () => {
     const plans = Array.from({ length: 300 }, (_, index) => randomPlan(index + 1, options))
     expect(randomPlan(7, options)).toEqual(plans[6])
-    expect(plans.filter((plan) => isInterrupted(plan) && !isWithoutTimers(plan))).toEqual([])
+    expect(plans.filter((plan) => isInterrupted(plan) && !isWithoutState(plan))).toEqual([])
     const mended = Array.from({ length: 300 }, (_, index) => randomPlan(index + 1, { stateful: 'faults' }))
     expect(mended.filter(({ faults }) => faults.crashes !== undefined)).toEqual([])
-    expect(mended.filter((plan) => isInterrupted(plan) && !isWithoutTimers(plan)).length).toBeGreaterThan(30)
+    expect(mended.filter((plan) => isInterrupted(plan) && !isWithoutState(plan)).length).toBeGreaterThan(30)
     const kinds = {
-      timers: plans.filter((plan) => !isWithoutTimers(plan)).length,
+      timers: plans.filter((plan) => !isWithoutState(plan)).length,
       interrupted: plans.filter(isInterrupted).length,
       stores: plans.filter((plan) => plan.processors.some(({ store }) => store !== undefined)).length,
       narrow: plans.filter((plan) => plan.config['lanes.queue-capacity'] === 1).length,
+      ticking: plans.filter((plan) => plan.schedules.length > 0).length,
+      punctuated: plans.filter((plan) => plan.processors.some(({ punctuator }) => punctuator !== undefined)).length,
+      windowed: plans.filter((plan) => plan.counts.some(({ window }) => window !== undefined)).length,
+      keyless: plans.filter((plan) => plan.inputs.some(({ key }) => key === null)).length,
+      leaping: plans.filter((plan) => plan.faults.clockJumps !== undefined).length,
+      chained: plans.filter(
+        (plan) =>
+          plan.processors.filter(({ rekey, store }) => rekey !== undefined && store !== undefined).length >= 3 &&
+          Number(plan.config['lanes.queue-capacity']) <= 2,
+      ).length,
     }
     for (const count of Object.values(kinds)) expect(count).toBeGreaterThan(30)
   })

@@ -4,6 +4,8 @@ import { type SimulationRun, simulate, traceText } from '@lanescope/core/simulat
 import { buildTopology } from './buildTopology.js'
 import { type CasePlan, isInterrupted } from './CasePlan.js'
 import { expectedOutputs } from './expectedOutputs.js'
+import { judgeCounts } from './judgeCounts.js'
+import { Lateness } from './Lateness.js'
 import { type Breach, timerText } from './Probe.js'
 import { Watch } from './Watch.js'
 
@@ -45,15 +47,17 @@ async function runOnce(
   options: CaseOptions,
 ): Promise<{ run: SimulationRun; breaches: readonly Breach[] }> {
   const watch = new Watch(plan)
+  const lateness = new Lateness(plan)
   const rest: Breach[] = []
+  let counters: Counters = {}
   const run = await simulate({
-    topology: () => buildTopology(plan, () => watch.forProcessor()),
+    topology: () => buildTopology(plan, watch),
     onEngine: (compiled) => watch.onEngine(compiled),
     config: plan.config,
     topics: topicsOf(plan),
     inputs: plan.inputs.map((input, index) => ({
       ...input,
-      key: encoder.encode(input.key),
+      key: input.key === null ? null : encoder.encode(input.key),
       value: encoder.encode(`${index}@${plan.sources.findIndex(({ topic }) => topic === input.topic)}`),
     })),
     seed: plan.seed,
@@ -62,14 +66,23 @@ async function runOnce(
     restarts: 50,
     steps: 150_000,
     stallMs: 40_000,
-    quietMs: 150,
+    // Between two ticks there has to be as much quiet.
+    quietMs: plan.schedules.length > 0 ? 60 : 150,
     turn: options.turn,
     keepTrace: options.twice,
-    onTrace: (entry) => watch.onTrace(entry),
-    atRest: (engine) => rest.push(...judgeRest(plan, engine, watch)),
+    onTrace: (entry) => {
+      watch.onTrace(entry)
+      lateness.onTrace(entry)
+    },
+    atRest: (engine) => {
+      counters = engine.snapshot().counters
+      rest.push(...judgeRest(plan, engine, watch))
+    },
   })
-  return { run, breaches: [...rest, ...judge(plan, run, watch)] }
+  return { run, breaches: [...rest, ...lateness.breaches, ...judge(plan, run, watch, counters)] }
 }
+
+type Counters = { readonly [name: string]: number }
 
 /** What holds while the engine is at rest: nothing due is pending, every call has counted. */
 function judgeRest(plan: CasePlan, engine: EngineApi, watch: Watch): readonly Breach[] {
@@ -81,6 +94,9 @@ function judgeRest(plan: CasePlan, engine: EngineApi, watch: Watch): readonly Br
     const reached = probe.clocks.get(name) ?? -1
     if (node !== undefined && node.eventClock < reached) {
       breaches.push({ rule: 'W6', what: `the event clock of ${name} is ${node.eventClock}, and has been ${reached}` })
+    }
+    for (const due of probe.punctuations.due(name, node?.eventClock ?? -1)) {
+      breaches.push({ rule: 'W5', what: `${due}, has not been called at ${node?.eventClock}` })
     }
     if (timers === undefined) continue
     const clock = timers.domain === 'event-time' ? (node?.eventClock ?? -1) : snapshot.at - LOOK_MS
@@ -105,7 +121,7 @@ function judgeRest(plan: CasePlan, engine: EngineApi, watch: Watch): readonly Br
   return breaches
 }
 
-function judge(plan: CasePlan, run: SimulationRun, watch: Watch): readonly Breach[] {
+function judge(plan: CasePlan, run: SimulationRun, watch: Watch, counters: Counters): readonly Breach[] {
   const { probe } = watch
   if (run.error !== undefined) return [...watch.breaches, { rule: 'error', what: run.error.message }]
   if (run.deadlock !== undefined)
@@ -119,7 +135,9 @@ function judge(plan: CasePlan, run: SimulationRun, watch: Watch): readonly Breac
   const interrupted = isInterrupted(plan)
   if (!interrupted) probe.finish(placesOf(plan))
   const breaches = [...watch.breaches]
-  for (const [topic, expected] of expectedOutputs(plan, probe.timerValues)) {
+  const dropped = (reason: string) => counters[`dropped_records_total{reason="${reason}"}`] ?? 0
+  breaches.push(...judgeCounts(plan, run.outputs, run.engines === 1 ? dropped : undefined))
+  for (const [topic, expected] of expectedOutputs(plan, probe.made, probe.ticks.done)) {
     const records = run.outputs.get(topic) ?? []
     const values = records.map(({ value }) => decoder.decode(value ?? new Uint8Array(0)))
     breaches.push(...compareBags(topic, expected, values))
@@ -175,6 +193,7 @@ function topicsOf(plan: CasePlan) {
   return [
     ...plan.sources.map(({ topic, partitions }) => ({ topic, partitions })),
     ...plan.processors.filter(({ sink }) => sink).map(({ name }) => ({ topic: `out-${name}`, partitions: 2 })),
+    ...plan.counts.map(({ name }) => ({ topic: `out-${name}`, partitions: 2 })),
   ]
 }
 

@@ -22,6 +22,8 @@ const plan: CasePlan = {
     processor('p1', ['p0'], { store: 's', rekey: 2 }),
     processor('p2', ['p1', 'p0'], { sink: true }),
   ],
+  schedules: [],
+  counts: [],
   inputs: Array.from({ length: 20 }, (_, index) => ({
     topic: 'in0',
     partition: 0,

@@ -38,6 +38,12 @@ function* smaller(plan: CasePlan): Generator<CasePlan> {
       yield { ...plan, inputs: [...inputs.slice(0, from), ...inputs.slice(from + size)] }
     }
   }
+  for (const part of ['counts', 'schedules'] as const) {
+    for (const one of plan[part]) {
+      const left = (plan[part] as readonly unknown[]).filter((other) => other !== one)
+      if (!plan.processors.some(({ parents }) => parents.includes(one.name))) yield { ...plan, [part]: left }
+    }
+  }
   for (const { name } of plan.processors) {
     const without = withoutProcessor(plan, name)
     if (without !== undefined) yield without
@@ -74,8 +80,9 @@ function withoutProcessor(plan: CasePlan, name: string): CasePlan | undefined {
 }
 
 function* simplified(processor: ProcessorPlan): Generator<ProcessorPlan> {
-  const { timers, store, rekey, ...bare } = processor
+  const { timers, store, rekey, punctuator, ...bare } = processor
   if (timers !== undefined) yield without(processor, 'timers')
+  if (punctuator !== undefined) yield without(processor, 'punctuator')
   if (store !== undefined) yield without(processor, 'store')
   if (rekey !== undefined) yield without(processor, 'rekey')
   if (bare.waits > 0) yield { ...processor, waits: bare.waits - 1 }
@@ -87,7 +94,7 @@ function* simplified(processor: ProcessorPlan): Generator<ProcessorPlan> {
   if (timers.forwards) yield { ...processor, timers: { ...timers, forwards: false } }
 }
 
-function without(processor: ProcessorPlan, part: 'timers' | 'store' | 'rekey'): ProcessorPlan {
+function without(processor: ProcessorPlan, part: 'timers' | 'store' | 'rekey' | 'punctuator'): ProcessorPlan {
   const { [part]: _gone, ...rest } = processor
   return rest
 }
