@@ -1,17 +1,21 @@
+import { compareBytes } from '../model/bytes.js'
 import { Headers } from '../model/Headers.js'
 import type { RecordCoordinates } from '../model/Record.js'
 import { int64Length, readInt32, readInt64, writeInt32, writeInt64 } from '../serde/int64.js'
 import { headersBytes, readHeaders } from '../serde/valueTimestampHeaders.js'
 import { readVarint } from '../serde/varint.js'
-import type { OrderedByteStore } from './OrderedByteStore.js'
+import { justAfter, type OrderedByteStore } from './OrderedByteStore.js'
 
-/** A row that is held back: the newest change of its key, and what the key had before the first one. In bytes. */
+/** A row that is held back: the newest change of its key, and what the key had before. In bytes. */
 export interface BufferedRow {
   /** What it goes by, in ms. */
   readonly time: number
   readonly keyBytes: Uint8Array
   readonly newValue: Uint8Array | null
-  readonly oldValue: Uint8Array | null
+  /** What the key had before the first change that is held back. */
+  readonly priorValue: Uint8Array | null
+  /** What it had before the newest one; `same` when that is the first. */
+  readonly oldValue: Uint8Array | null | 'same'
   /** The time of the newest change, and its headers. */
   readonly timestamp: number
   readonly headers: Headers
@@ -19,8 +23,8 @@ export interface BufferedRow {
   readonly coordinates: Omit<RecordCoordinates, 'timestamp'> | null
 }
 
-/** Lengths that a row's bytes hold beside its parts, less the eight bytes that Kafka counts for the time of a value. */
-const UNCOUNTED = 11 - 8
+/** Bytes of a row beside its parts: the lengths of the topic and the values, and what says that there are no headers. */
+const UNCOUNTED = 2 + 1 + 12
 
 /**
  * Rows that are held back, by time, then key: the oldest is the first entry. A second store finds the row of a key.
@@ -28,6 +32,8 @@ const UNCOUNTED = 11 - 8
 export class SuppressBuffer {
   /** The time of the oldest row; undefined while unknown. */
   #oldest: number | undefined
+  /** No row lies before this key: what an epoch has taken out must not be passed over again and again. */
+  #from: Uint8Array | undefined
 
   constructor(
     private readonly rows: OrderedByteStore,
@@ -47,7 +53,7 @@ export class SuppressBuffer {
   get oldest(): number {
     if (this.#oldest === undefined) {
       this.#oldest = Number.POSITIVE_INFINITY
-      for (const [stored] of this.rows.range()) {
+      for (const [stored] of this.rows.range({ from: this.#from })) {
         this.#oldest = readInt64(stored, 0)
         break
       }
@@ -71,17 +77,20 @@ export class SuppressBuffer {
     const time = new Uint8Array(int64Length)
     writeInt64(time, 0, row.time)
     this.times.put(row.keyBytes, time)
-    this.rows.put(rowKey(row.time, row.keyBytes), writeRow(row))
+    const stored = rowKey(row.time, row.keyBytes)
+    this.rows.put(stored, writeRow(row))
+    if (this.#from !== undefined && compareBytes(stored, this.#from) < 0) this.#from = stored
     if (this.#oldest !== undefined && row.time < this.#oldest) this.#oldest = row.time
   }
 
   /** Takes the oldest row out. */
   takeOldest(): BufferedRow | undefined {
-    for (const [stored, row] of this.rows.range()) {
+    for (const [stored, row] of this.rows.range({ from: this.#from })) {
       const taken = readRow(stored, row)
       this.rows.delete(stored)
       this.times.delete(taken.keyBytes)
       this.#oldest = undefined
+      this.#from = justAfter(stored)
       return taken
     }
     return undefined
@@ -97,11 +106,17 @@ function rowKey(time: number, keyBytes: Uint8Array): Uint8Array {
 
 const fixedLength = 8 + 8 + 4 + 2
 
-/** timestamp ∥ offset ∥ partition ∥ topic ∥ headers ∥ new value ∥ old value; lengths where they are needed, −1 for null. */
-function writeRow({ newValue, oldValue, timestamp, headers, coordinates }: BufferedRow): Uint8Array {
+const nothing = -1
+const sameAsPrior = -2
+
+/** timestamp ∥ offset ∥ partition ∥ topic ∥ headers ∥ lengths of the values ∥ new value ∥ prior value ∥ old value. */
+function writeRow({ newValue, priorValue, oldValue, timestamp, headers, coordinates }: BufferedRow): Uint8Array {
   const topic = new TextEncoder().encode(coordinates?.topic ?? '')
   const written = headersBytes(headers)
-  const length = fixedLength + topic.length + written.length + 8 + (newValue?.length ?? 0) + (oldValue?.length ?? 0)
+  const own = oldValue === 'same' ? null : oldValue
+  const parts = [newValue, priorValue, own].map((value) => value ?? new Uint8Array(0))
+  const values = fixedLength + topic.length + written.length
+  const length = parts.reduce((sum, part) => sum + part.length, values + 12)
   const bytes = new Uint8Array(length)
   writeInt64(bytes, 0, timestamp)
   writeInt64(bytes, 8, coordinates?.offset ?? -1)
@@ -110,11 +125,14 @@ function writeRow({ newValue, oldValue, timestamp, headers, coordinates }: Buffe
   bytes[21] = topic.length
   bytes.set(topic, fixedLength)
   bytes.set(written, fixedLength + topic.length)
-  const values = fixedLength + topic.length + written.length
-  writeInt32(bytes, values, newValue?.length ?? -1)
-  writeInt32(bytes, values + 4, oldValue?.length ?? -1)
-  if (newValue !== null) bytes.set(newValue, values + 8)
-  if (oldValue !== null) bytes.set(oldValue, values + 8 + (newValue?.length ?? 0))
+  writeInt32(bytes, values, newValue?.length ?? nothing)
+  writeInt32(bytes, values + 4, priorValue?.length ?? nothing)
+  writeInt32(bytes, values + 8, oldValue === 'same' ? sameAsPrior : (own?.length ?? nothing))
+  let at = values + 12
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
   return bytes
 }
 
@@ -123,14 +141,19 @@ function readRow(stored: Uint8Array, bytes: Uint8Array): BufferedRow {
   const topic = new TextDecoder().decode(bytes.subarray(fixedLength, fixedLength + topicLength))
   const size = readVarint(bytes, fixedLength + topicLength)
   const values = size.next + size.value
-  const newLength = readInt32(bytes, values)
-  const oldLength = readInt32(bytes, values + 4)
-  const newEnd = values + 8 + Math.max(0, newLength)
+  let at = values + 12
+  const [newValue, priorValue, oldValue] = [0, 4, 8].map((offset) => {
+    const length = readInt32(bytes, values + offset)
+    if (length < 0) return length === nothing ? null : 'same'
+    at += length
+    return bytes.subarray(at - length, at)
+  }) as [Uint8Array | null, Uint8Array | null, BufferedRow['oldValue']]
   return {
     time: readInt64(stored, 0),
     keyBytes: stored.subarray(int64Length),
-    newValue: newLength < 0 ? null : bytes.subarray(values + 8, newEnd),
-    oldValue: oldLength < 0 ? null : bytes.subarray(newEnd, newEnd + oldLength),
+    newValue,
+    priorValue,
+    oldValue,
     timestamp: readInt64(bytes, 0),
     headers: size.value === 0 ? Headers.empty : readHeaders(bytes.subarray(size.next, values)),
     coordinates: topicLength === 0 ? null : { topic, partition: readInt32(bytes, 16), offset: readInt64(bytes, 8) },

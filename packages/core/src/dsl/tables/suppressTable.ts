@@ -84,7 +84,9 @@ function closingAbove(definitions: readonly NodeDefinition[], node: string): Clo
     const closes = definition?.kind === 'processor' ? definition.facts?.closes : undefined
     if (closes !== undefined) return closes
     const parents = definition === undefined ? [] : parentsOf(definition)
-    const chain = [name, ...below]
+    // A table's source is one node with it in Kafka's graph.
+    const isTable = definition?.kind === 'source' && definition.feeds === 'table'
+    const chain = isTable ? below : [name, ...below]
     if (parents.length === 0) throw notWindowed(chain)
     return parents.map((parent) => search(parent, chain)).reduce(longer)
   }

@@ -142,13 +142,14 @@ class BufferHandle<K, V> implements RowBuffer<K, V> {
     this.access.check()
     const keyBytes = this.codec.keyBytes(row.key)
     const held = this.buffer.get(keyBytes)
-    const keepsOld = held !== undefined && !this.doublesFinalResults
     const { timestamp, headers, coordinates } = row
+    const oldValue = held !== undefined && !this.doublesFinalResults ? 'same' : this.#bytesOf(row.oldValue)
     this.buffer.put({
       time: held?.time ?? time,
       keyBytes,
       newValue: this.#bytesOf(row.newValue),
-      oldValue: keepsOld ? held.oldValue : this.#bytesOf(row.oldValue),
+      priorValue: held === undefined ? (oldValue as Uint8Array | null) : held.priorValue,
+      oldValue: held === undefined ? 'same' : oldValue,
       timestamp,
       headers,
       coordinates,
@@ -169,10 +170,19 @@ class BufferHandle<K, V> implements RowBuffer<K, V> {
     }
   }
 
-  #decoded({ newValue, oldValue, timestamp, headers, coordinates }: BufferedRow): Omit<HeldRow<K, V>, 'key'> {
+  /** What an operator downstream has is the prior value; Kafka Streams hands on the one before the newest change (H-4). */
+  #decoded({
+    newValue,
+    priorValue,
+    oldValue,
+    timestamp,
+    headers,
+    coordinates,
+  }: BufferedRow): Omit<HeldRow<K, V>, 'key'> {
+    const before = oldValue === 'same' ? priorValue : oldValue
     return {
       newValue: newValue === null ? null : this.codec.value(newValue),
-      oldValue: oldValue === null ? null : this.codec.value(oldValue),
+      oldValue: before === null ? null : this.codec.value(before),
       timestamp,
       headers,
       coordinates,
