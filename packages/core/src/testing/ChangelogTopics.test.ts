@@ -170,6 +170,35 @@ describe('the changelog of a windowed store', () => {
   })
 })
 
+describe('the changelog of a versioned store', () => {
+  it('[D1] has each version under its own time, refused ones too, as in Kafka Streams', async () => {
+    const store = Stores.versionedKeyValue('s', { historyRetentionMs: 10 }, string, string)
+    const seen: unknown[] = []
+    const rows = await logged(store, (record, versions) => {
+      seen.push(versions.put(record.key, record.value, 100 + record.timestamp))
+      seen.push(versions.put(record.key, record.value, 7))
+      seen.push(versions.delete(record.key, 102)?.value)
+      seen.push(versions.get(record.key)?.value)
+    })
+    expect(rows.map(([, value, timestamp]) => [value, timestamp])).toEqual([
+      ['61', 105],
+      ['61', 7],
+      [undefined, 102],
+      ['62', 103],
+      ['62', 7],
+      [undefined, 102],
+    ])
+    expect(seen).toHaveLength(8)
+    expect([seen[0], seen[3], seen[7]]).toEqual([-1, 'a', 'a'])
+  })
+
+  it('[D1] is not there where nothing is emulated', async () => {
+    const store = Stores.versionedKeyValue('s', { historyRetentionMs: 10 }, string, string)
+    const put = (record: Record<string, string>, versions: any) => versions.put(record.key, record.value, 1)
+    expect(await logged(store, put, { compat: 'repair' })).toEqual([])
+  })
+})
+
 it('a bare value is cut out by the form that its serde has', () => {
   const bytes = new Uint8Array([0, 0, 0, 0, 0, 0, 0, 9, 65])
   expect(bareValue('string', bytes)).toEqual({ bytes })

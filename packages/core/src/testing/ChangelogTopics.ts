@@ -3,16 +3,19 @@ import { toChangelog } from '../runtime/changelog/changelogRecord.js'
 import { type LoggedStore, loggedStores, ownerOf } from '../runtime/changelog/loggedStores.js'
 import type { NodeInstance } from '../runtime/nodes/NodeInstance.js'
 import type { OutputRecord, TopicInfo } from '../runtime/RecordLog.js'
+import type { Serde } from '../serde/Serde.js'
 import { MemoryByteStores } from '../state/MemoryByteStores.js'
 import type { OrderedByteStore } from '../state/OrderedByteStore.js'
-import type { ByteStores } from '../state/StoreBuilder.js'
-import type { CompiledTopology } from '../topology/CompiledTopology.js'
+import type { ByteStores, StoreInstance } from '../state/StoreBuilder.js'
+import type { VersionedStore } from '../state/stores.js'
+import type { CompiledStore, CompiledTopology } from '../topology/CompiledTopology.js'
 import type { EngineConfig } from '../topology/EngineConfig.js'
 import { bareValue } from './bareValue.js'
 import { WatchedByteStore } from './WatchedByteStore.js'
 
 interface Watched {
   readonly logged: LoggedStore
+  readonly store: CompiledStore
   /** The id of the serde that wrote its values. */
   readonly form: string
 }
@@ -38,7 +41,7 @@ export class ChangelogTopics implements ByteStores {
       loggedStores(compiled, config, topics).flatMap((logged) => {
         const store = compiled.stores.find(({ name }) => name === logged.owner)
         if (store === undefined || store.sourceTopic !== undefined) return []
-        return [[logged.owner, { logged, form: store.value.serde?.id ?? '' }]]
+        return [[logged.owner, { logged, store, form: store.value.serde?.id ?? '' }]]
       }),
     )
   }
@@ -49,6 +52,29 @@ export class ChangelogTopics implements ByteStores {
     instance.process = (record, item) => this.#during(record.timestamp, () => process.call(instance, record, item))
     instance.punctuate = (callback, at, item, onDone) =>
       this.#during(at, () => punctuate.call(instance, callback, at, item, onDone))
+  }
+
+  /** Lets a versioned store tell of each put by itself: what it keeps of one is spread over several entries. */
+  versioned(instance: StoreInstance<unknown, unknown>): void {
+    const watched = this.#watched.get(instance.name)
+    if (instance.kind !== 'versioned' || watched === undefined) return
+    const { open } = instance
+    instance.open = (access) => this.#telling(open.call(instance, access) as VersionedStore<unknown, unknown>, watched)
+  }
+
+  #telling(store: VersionedStore<unknown, unknown>, watched: Watched): VersionedStore<unknown, unknown> {
+    const { put, delete: remove } = store
+    store.put = (key, value, timestamp) => {
+      const validTo = put.call(store, key, value, timestamp)
+      this.#logVersion(watched, key, value, timestamp)
+      return validTo
+    }
+    store.delete = (key, timestamp) => {
+      const ended = remove.call(store, key, timestamp)
+      this.#logVersion(watched, key, null, timestamp)
+      return ended
+    }
+    return store
   }
 
   /** What a callback calls within it has a time of its own; afterwards its own counts again. */
@@ -73,13 +99,22 @@ export class ChangelogTopics implements ByteStores {
     const watched = this.#watched.get(ownerOf(name))
     const inner = this.#inner.store(name)
     const store =
-      watched === undefined ? inner : new WatchedByteStore(inner, (key, value) => this.#log(watched, name, key, value))
+      watched === undefined || watched.store.builder.kind === 'versioned'
+        ? inner
+        : new WatchedByteStore(inner, (key, value) => this.#log(watched, name, key, value))
     this.#stores.set(name, store)
     return store
   }
 
   names(prefix: string): readonly string[] {
     return this.#inner.names(prefix)
+  }
+
+  #logVersion({ logged, store }: Watched, key: unknown, value: unknown, timestamp: number): void {
+    const write = (serde: Serde<any> | undefined, given: unknown) =>
+      given === null || given === undefined ? null : (serde?.serialize(logged.topic, Headers.empty, given) ?? null)
+    const [keyBytes, valueBytes] = [write(store.key.serde, key), write(store.value.serde, value)]
+    this.emit({ topic: logged.topic, partition: 0, key: keyBytes, value: valueBytes, timestamp, headers: [] })
   }
 
   #log({ logged, form }: Watched, byteStore: string, key: Uint8Array, value: Uint8Array | undefined): void {

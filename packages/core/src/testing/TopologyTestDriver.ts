@@ -91,6 +91,7 @@ export class TopologyTestDriver {
     this.#runner.equip()
     for (const { instances } of this.#runner.nodes.values())
       for (const instance of instances) changelogs.timed(instance)
+    for (const store of this.#runner.stores.values()) changelogs.versioned(store)
     this.#stores = new DriverStores(this.#runner.stores, this.topology.stores)
     const guarded = options.initialWallClockMs !== undefined && !emulates
     this.#readers = new SourceReaders(this.#runner, new ReferenceClock(this.#clock, () => undefined), guarded)
