@@ -253,7 +253,8 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   }
 
   run(item: WorkItem, lane: Lane): void | Promise<void> {
-    if (item.progress === null && item.record !== undefined) this.waitingBytes -= item.weight
+    this.waitingBytes -= item.waitingBytes
+    item.waitingBytes = 0
     return this.#flow.run(item, lane)
   }
 
@@ -278,7 +279,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     return this.#flow.deliverOnLaneOf(laneBytes, from, link, record, item, lane)
   }
 
-  finished(item: WorkItem, lane: Lane): void {
+  finished(item: WorkItem, lane: Lane, atOnce = false): void {
     const sub = item.entry.subTopology
     if (item.record !== undefined) (sub.processed[lane.index] as number)++
     else if (item.timer !== undefined) (sub.timersFired[lane.index] as number)++
@@ -290,6 +291,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
       this.epoch.timersFired++
     }
     if (this.clocks.release(item.stamp, sub.index)) this.clocksMoved(null)
+    if (atOnce && item.progress === null && item.record !== undefined) this.#flow.spare(item)
     this.#progressed = true
     if (!this.#draining) this.#told()
   }
@@ -328,7 +330,10 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   enqueue(item: WorkItem, sub: SubTopologyRuntime, boundary: boolean): void {
     const running = sub.running(item.lane)
     this.clocks.hold(item.stamp, sub.index)
-    if (boundary) this.waitingBytes += item.weight
+    if (boundary) {
+      item.waitingBytes = item.weight
+      this.waitingBytes += item.waitingBytes
+    }
     sub.enqueue(item, running, boundary)
     const lane = sub.lanes[running] as Lane
     lane.makeReady()

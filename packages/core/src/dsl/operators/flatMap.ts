@@ -1,3 +1,4 @@
+import { OwnRecord } from '../../model/OwnRecord.js'
 import type { ProcessorSupplier } from '../../processor/Processor.js'
 import { settled } from '../sync.js'
 import { operator } from './operator.js'
@@ -9,7 +10,7 @@ export function flatMap(
 ): ProcessorSupplier<any, any, any, any> {
   return operator((record, ctx) => {
     for (const [key, value] of settled(node, mapper(record.key, record.value))) {
-      void ctx.forward({ ...record, key, value })
+      void ctx.forward(new OwnRecord(key, value, record.timestamp, record.headers))
     }
   })
 }

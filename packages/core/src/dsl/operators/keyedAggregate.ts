@@ -1,3 +1,4 @@
+import { OwnRecord } from '../../model/OwnRecord.js'
 import type { Record } from '../../model/Record.js'
 import type { OperatorContext } from '../../processor/OperatorContext.js'
 import type { Processor, ProcessorSupplier } from '../../processor/Processor.js'
@@ -49,7 +50,7 @@ class KeyedAggregate<K, V, A> implements Processor<K | null, V | null, K, Change
     const outcome = this.store.put(ctx, key, result, timestamp)
     if (outcome === 'refused') return
     const change = new Change(result, this.sendsOldValues ? old : null, outcome === 'latest')
-    void ctx.forward({ key, value: change, timestamp, headers: record.headers })
+    void ctx.forward(new OwnRecord(key, change, timestamp, record.headers))
   }
 }
 

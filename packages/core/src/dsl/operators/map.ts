@@ -1,3 +1,4 @@
+import { OwnRecord } from '../../model/OwnRecord.js'
 import type { ProcessorSupplier } from '../../processor/Processor.js'
 import { settled } from '../sync.js'
 import { operator } from './operator.js'
@@ -9,6 +10,6 @@ export function map(
 ): ProcessorSupplier<any, any, any, any> {
   return operator((record, ctx) => {
     const [key, value] = settled(node, mapper(record.key, record.value))
-    void ctx.forward({ ...record, key, value })
+    void ctx.forward(new OwnRecord(key, value, record.timestamp, record.headers))
   })
 }

@@ -1,3 +1,4 @@
+import { OwnRecord } from '../../model/OwnRecord.js'
 import type { ProcessorSupplier } from '../../processor/Processor.js'
 import { settled } from '../sync.js'
 import { operator } from './operator.js'
@@ -8,6 +9,7 @@ export function mapValues(
   mapper: (value: any, key: any) => unknown,
 ): ProcessorSupplier<any, any, any, any> {
   return operator((record, ctx) => {
-    void ctx.forward({ ...record, value: settled(node, mapper(record.value, record.key)) })
+    const value = settled(node, mapper(record.value, record.key))
+    void ctx.forward(new OwnRecord(record.key, value, record.timestamp, record.headers))
   })
 }

@@ -1,3 +1,4 @@
+import { OwnRecord } from '../../model/OwnRecord.js'
 import type { ProcessorSupplier } from '../../processor/Processor.js'
 import { settled } from '../sync.js'
 import { operator } from './operator.js'
@@ -8,6 +9,7 @@ export function selectKey(
   mapper: (key: any, value: any) => unknown,
 ): ProcessorSupplier<any, any, any, any> {
   return operator((record, ctx) => {
-    void ctx.forward({ ...record, key: settled(node, mapper(record.key, record.value)) })
+    const key = settled(node, mapper(record.key, record.value))
+    void ctx.forward(new OwnRecord(key, record.value, record.timestamp, record.headers))
   })
 }

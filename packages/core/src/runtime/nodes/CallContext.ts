@@ -3,6 +3,7 @@ import type { DropReason, SilentLossReason } from '../../events/EngineEvent.js'
 import { laneOf } from '../../lanes/murmur3.js'
 import { equalBytes } from '../../model/bytes.js'
 import { Headers } from '../../model/Headers.js'
+import { OwnRecord } from '../../model/OwnRecord.js'
 import type { Record, RecordCoordinates } from '../../model/Record.js'
 import type { ForwardedRecord, RecordMetadata, Timers } from '../../processor/contexts.js'
 import type { OperatorContext } from '../../processor/OperatorContext.js'
@@ -166,8 +167,7 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
 
   forward(record: ForwardedRecord<unknown, unknown>, child?: string): void | Promise<void> {
     const item = this.#current()
-    // What was received is complete as it is.
-    const complete = record === this.#record ? this.#record : this.#complete(record, item)
+    const complete = this.#complete(record, item)
     this.forwarded++
     if (child === undefined) {
       const { children } = this.instance.node
@@ -246,12 +246,8 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
         'is declared sameKey but forwarded a record with another key. Take sameKey away, or forward the key it got.',
       )
     }
-    return {
-      key: record.key,
-      value: record.value,
-      timestamp,
-      headers: record.headers ?? input?.headers ?? Headers.empty,
-    }
+    if (record instanceof OwnRecord) return record
+    return new OwnRecord(record.key, record.value, timestamp, record.headers ?? input?.headers ?? Headers.empty)
   }
 
   #timerTime(item: WorkItem): number {

@@ -18,6 +18,8 @@ import { WorkItem } from './WorkItem.js'
 
 /** One item in so many is timed; the figures are scaled by it. */
 const TIMED_ONE_IN = 16
+/** More items than this are seldom at boundaries at once where nothing waits. */
+const MOST_SPARE = 256
 
 export interface FlowHost {
   readonly clock: Clock
@@ -38,8 +40,15 @@ export interface FlowHost {
 /** How a record goes from node to node: within a lane by calls, over a boundary by a queue, into a sink's output. */
 export class RecordFlow {
   #items = 0
+  /** Items of boundaries that nobody holds any more. */
+  readonly #spare: WorkItem[] = []
 
   constructor(private readonly host: FlowHost) {}
+
+  /** The item of a boundary has run to its end without a promise: it serves again. */
+  spare(item: WorkItem): void {
+    if (this.#spare.length < MOST_SPARE) this.#spare.push(item)
+  }
 
   run(item: WorkItem, lane: Lane): void | Promise<void> {
     item.timed = ++this.#items % TIMED_ONE_IN === 0
@@ -248,7 +257,10 @@ export class RecordFlow {
         toLane: lane,
       })
     }
-    const crossed = new WorkItem(child, record, keyBytes, hashed, lane, item.stamp, item.coordinates, null, undefined)
+    const { stamp, coordinates } = item
+    const crossed =
+      this.#spare.pop()?.again(child, record, keyBytes, hashed, lane, stamp, coordinates) ??
+      new WorkItem(child, record, keyBytes, hashed, lane, stamp, coordinates, null, undefined)
     crossed.keySerde = serde
     return crossed
   }

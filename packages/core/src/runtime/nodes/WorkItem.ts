@@ -30,7 +30,7 @@ export class WorkItem {
 
   constructor(
     /** Where it enters: a source, the child behind a boundary, or the processor whose timer it is. */
-    readonly entry: NodeRuntime,
+    public entry: NodeRuntime,
     public record: Record<unknown, unknown> | undefined,
     /** The bytes that picked the lane; null for a null key. */
     public keyBytes: Uint8Array | null,
@@ -46,15 +46,20 @@ export class WorkItem {
     readonly timer: Timer<NonNullable<unknown>> | undefined,
   ) {}
 
-  /** The same item for another record of its source, once nobody holds it (`TopologyRunner.offer`). */
+  /** What it has added to `TopologyRunner.waitingBytes`. */
+  waitingBytes = 0
+
+  /** The same item for another record, once nobody holds it: it has run to its end without a promise. */
   again(
+    entry: NodeRuntime,
     record: Record<unknown, unknown>,
     keyBytes: Uint8Array | null,
     hashed: boolean,
     lane: number,
     stamp: ClockStamp,
-    coordinates: RecordCoordinates,
+    coordinates: RecordCoordinates | null,
   ): this {
+    this.entry = entry
     this.record = record
     this.keyBytes = keyBytes
     this.hashed = hashed

@@ -185,7 +185,7 @@ export class PartitionReader {
     const stamp = this.runner.clocks.current
     const hashed = key !== null && !this.#byPartition
     const lane = this.#headLane
-    if (this.#spare !== undefined) return this.#spare.again(record, key, hashed, lane, stamp, source)
+    if (this.#spare !== undefined) return this.#spare.again(this.gate.node, record, key, hashed, lane, stamp, source)
     return new WorkItem(this.gate.node, record, key, hashed, lane, stamp, source, this.progress, undefined)
   }
 

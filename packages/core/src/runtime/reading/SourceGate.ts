@@ -1,6 +1,7 @@
 import { StreamError } from '../../errors/index.js'
 import { Headers } from '../../model/Headers.js'
 import { keyText } from '../../model/keyText.js'
+import { OwnRecord } from '../../model/OwnRecord.js'
 import type { Record } from '../../model/Record.js'
 import type { Deserializer } from '../../serde/Serde.js'
 import type { CompiledSource } from '../../topology/CompiledTopology.js'
@@ -76,7 +77,7 @@ export class SourceGate {
     const timestamp = this.#extract(raw, key, value, headers, clock)
     if (timestamp === undefined) return undefined
     if (this.future?.isAhead(timestamp) && !this.future.admits(placeOf(raw, clock, timestamp), key)) return undefined
-    return { key, value, timestamp, headers }
+    return new OwnRecord(key, value, timestamp, headers)
   }
 
   /**

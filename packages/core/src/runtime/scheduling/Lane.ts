@@ -15,8 +15,8 @@ export interface LaneHost {
   atRest(): void
   /** Runs an item to its end. @returns a promise only when it is asynchronous */
   run(item: WorkItem, lane: Lane): void | Promise<void>
-  /** The item has settled: progress, clocks, counters. */
-  finished(item: WorkItem, lane: Lane): void
+  /** The item has settled: progress, clocks, counters. `atOnce`: without a promise, and so nobody holds it. */
+  finished(item: WorkItem, lane: Lane, atOnce?: boolean): void
   failed(error: unknown, item?: WorkItem, lane?: Lane): void
   /** An item that has waited for a promise is over; told before `finished` or `failed`. @param tookMs monotonic ms */
   awaited(item: WorkItem, lane: Lane, tookMs: number): void
@@ -120,7 +120,7 @@ export class Lane {
         }
         const done = item
         item = undefined
-        this.host.finished(done, this)
+        this.host.finished(done, this, true)
         if (this.host.overBudget()) {
           again = this.#mayHaveMore()
           break
