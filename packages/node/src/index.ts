@@ -11,6 +11,19 @@ export type { MainHost } from './main/MainHost.js'
 export { type RunMainOptions, runMain } from './main/runMain.js'
 export { trafficMain } from './main/trafficMain.js'
 export { type OpenLogOptions, openLog } from './openLog.js'
+// Schema Registry
+export { type AvroSerdeOptions, avroSerde } from './registry/avroSerde.js'
+export { type JsonSchemaSerdeOptions, jsonSchemaSerde } from './registry/jsonSchemaSerde.js'
+export { type ProtobufSerdeOptions, protobufSerde } from './registry/protobufSerde.js'
+export type { RegistrySerdeOptions, SubjectName } from './registry/registrySerde.js'
+export {
+  type RegisteredSchema,
+  type SchemaReference,
+  SchemaRegistry,
+  type SchemaRegistryOptions,
+  type SchemaText,
+  type SchemaType,
+} from './registry/SchemaRegistry.js'
 // Running
 export { type App, type RunOptions, run } from './run.js'
 export { startTraffic, type Traffic } from './traffic/startTraffic.js'

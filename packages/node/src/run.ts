@@ -11,6 +11,7 @@ import {
   parseConfig,
   type Random,
   type RecordLog,
+  type StoreQuery,
   StreamError,
   SystemClock,
   SystemRandom,
@@ -38,7 +39,7 @@ export interface App {
   readonly events: EventHub
   readonly state: EngineState
   /** The read-only handle of a store. @throws StreamError STORE_INVALID when there is no such store */
-  store(name: string): unknown
+  store(name: string, options?: StoreQuery): unknown
   snapshot(): EngineSnapshot
   /** Graceful (E14); resolves once the last epoch is committed and the log is closed. */
   stop(): Promise<void>
@@ -98,7 +99,7 @@ function appOf(engine: EngineApi, closeLog: () => Promise<void>, report: LogRepo
     get state() {
       return engine.state
     },
-    store: (name) => engine.store(name),
+    store: (name, options) => engine.store(name, options),
     snapshot: () => engine.snapshot(),
     stop: async () => {
       await engine.stop()

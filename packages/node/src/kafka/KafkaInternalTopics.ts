@@ -5,6 +5,7 @@ import { fromKafka } from './kafkaErrors.js'
 import { makeTopic } from './makeTopic.js'
 import { replaySpans, type TakeRecords } from './replaySpans.js'
 import { topicNames } from './topicInfos.js'
+import { withRetries } from './withRetries.js'
 
 /** Markers of transactions stand between records, and those of aborted ones in numbers: so far back is looked first. */
 const LOOK_BACK = 16
@@ -70,7 +71,7 @@ export class KafkaInternalTopics implements InternalTopics {
 
   async #asking<T>(topic: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await work()
+      return await withRetries(this.client.clock, work)
     } catch (error) {
       throw fromKafka(error, this.client.servers, { topic })
     }

@@ -27,6 +27,7 @@ import { readPart } from './readPart.js'
 import { startPositions } from './startPositions.js'
 import { TransactionalWriter } from './TransactionalWriter.js'
 import { topicInfos, topicNames } from './topicInfos.js'
+import { withRetries } from './withRetries.js'
 
 /** Kafka's default limit is 1,048,588; a batch is never made larger, even where a topic allows it. */
 const BATCH_BYTES = 1_000_000
@@ -223,7 +224,7 @@ export class KafkaLog implements RecordLog, LogAdmin {
 
   async #asking<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await work()
+      return await withRetries(this.client.clock, work)
     } catch (error) {
       throw fromKafka(error, this.client.servers)
     }

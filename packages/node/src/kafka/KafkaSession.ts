@@ -16,7 +16,6 @@ import type { RepairedBatch } from './loadKafkaJs.js'
 import { PartitionBuffer } from './PartitionBuffer.js'
 import type { StartPosition } from './startPositions.js'
 import type { TransactionalWriter } from './TransactionalWriter.js'
-import { toLogRecord } from './toLogRecord.js'
 import { topicNames } from './topicInfos.js'
 import { withDeadline } from './withDeadline.js'
 
@@ -172,8 +171,8 @@ export class KafkaSession implements LogSession {
   #onBatch(batch: Batch): void {
     const buffer = this.#buffers.get(keyOf(batch.topic, batch.partition))
     if (buffer === undefined) return
-    const { lastStableOffset = batch.highWatermark } = batch as RepairedBatch
-    buffer.push(batch.messages.map(toLogRecord), Number(batch.lastOffset()) + 1, Number(lastStableOffset))
+    const { messages, lastStableOffset } = batch as unknown as RepairedBatch
+    buffer.push(messages, Number(batch.lastOffset()) + 1, Number(lastStableOffset))
     if (buffer.isFull) this.#pause(buffer)
     this.#loop.stir()
   }

@@ -4,16 +4,8 @@ import { cutBatches } from './cutBatches.js'
 import type { KafkaClient } from './KafkaClient.js'
 import { fromKafka, rootOf, whereOf } from './kafkaErrors.js'
 import { givenPartition, toTopicMessages } from './toTopicMessages.js'
+import { withRetries } from './withRetries.js'
 
-/** A coordinator that is new or moves; kafkajs looks for other names than these and so gives up at once. */
-const COORDINATOR_MOVES = new Set([
-  'GROUP_COORDINATOR_NOT_AVAILABLE',
-  'NOT_COORDINATOR_FOR_GROUP',
-  'GROUP_LOAD_IN_PROGRESS',
-  'CONCURRENT_TRANSACTIONS',
-])
-const COORDINATOR_MS = 10_000
-const ASK_AGAIN_MS = 20
 /** The broker refuses the first partition of a transaction until the last one's markers are written: 5 ms, not 300. */
 const RETRY = { initialRetryTime: 5, retries: 30, maxRetryTime: 500 } as const
 
@@ -91,16 +83,8 @@ export class TransactionalWriter {
       consumerGroupId: this.applicationId,
       topics: [...topics].map(([topic, partitions]) => ({ topic, partitions })),
     }
-    const { clock } = this.client
-    const deadline = clock.monotonic() + COORDINATOR_MS
-    for (;;) {
-      try {
-        return await transaction.sendOffsets(offsets)
-      } catch (error) {
-        if (!COORDINATOR_MOVES.has(rootOf(error).type ?? '') || clock.monotonic() >= deadline) throw error
-      }
-      await new Promise<void>((resolve) => clock.after(ASK_AGAIN_MS, resolve))
-    }
+    // kafkajs looks for other names of a coordinator that is new or moves, and so gives up at once.
+    await withRetries(this.client.clock, () => transaction.sendOffsets(offsets))
   }
 
   #fenced(): Producer {

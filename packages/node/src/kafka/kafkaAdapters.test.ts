@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { compressionCodecs, frameXerial, unframeXerial } from './compressionCodecs.js'
 import { fromKafka } from './kafkaErrors.js'
 import { startOf } from './startPositions.js'
-import { toLogRecord } from './toLogRecord.js'
 
 const require = createRequire(import.meta.url)
 const { CompressionTypes } = require('kafkajs') as typeof import('kafkajs')
@@ -88,26 +87,5 @@ describe('Errors of Kafka', () => {
   it('leaves our own errors alone', () => {
     const ours = new StreamError('x', { code: 'TOPIC_INVALID', kind: 'user', retriable: false })
     expect(fromKafka(ours, servers)).toBe(ours)
-  })
-})
-
-describe('Records of Kafka', () => {
-  it('[W1] have their offset and time as numbers, and every header', () => {
-    const headers = { a: [Buffer.from('1'), Buffer.from('2')], b: Buffer.from('3'), c: undefined }
-    const read = toLogRecord({
-      offset: '9007199254740991',
-      timestamp: '-1',
-      key: null,
-      value: Buffer.from('v'),
-      headers,
-      attributes: 0,
-    })
-    expect([read.offset, read.timestamp, read.key]).toEqual([9007199254740991, -1, null])
-    expect(read.headers.map(({ key, value }) => [key, value && Buffer.from(value).toString()])).toEqual([
-      ['a', '1'],
-      ['a', '2'],
-      ['b', '3'],
-      ['c', null],
-    ])
   })
 })

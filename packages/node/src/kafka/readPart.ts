@@ -1,6 +1,6 @@
 import type { FetchedBatch, LogRecord, TopicPartition } from '@lanescope/core'
 import type { KafkaClient } from './KafkaClient.js'
-import { toLogRecord } from './toLogRecord.js'
+import type { RepairedBatch } from './loadKafkaJs.js'
 import { withDeadline } from './withDeadline.js'
 
 const READ_MS = 10_000
@@ -51,7 +51,7 @@ export async function readPart(client: KafkaClient, part: PartToRead): Promise<F
           autoCommit: false,
           eachBatch: async ({ batch }) => {
             if (batch.partition !== partition || records.length >= max) return
-            await take(batch.messages.map(toLogRecord), Number(batch.lastOffset()) + 1)
+            await take((batch as unknown as RepairedBatch).messages, Number(batch.lastOffset()) + 1)
           },
         }),
       )

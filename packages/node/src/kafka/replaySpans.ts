@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LogRecord, ReplaySpan } from '@lanescope/core'
 import type { KafkaClient } from './KafkaClient.js'
-import { toLogRecord } from './toLogRecord.js'
+import type { RepairedBatch } from './loadKafkaJs.js'
 
 /** A broker that says nothing for so long is taken for gone. */
 const SILENT_MS = 30_000
@@ -67,9 +67,9 @@ export async function replaySpans(
             eachBatch: async ({ batch }) => {
               const span = left.get(batch.partition)
               if (span === undefined) return
-              const records = batch.messages
-                .map(toLogRecord)
-                .filter(({ offset }) => offset >= span.from && offset < span.to)
+              const records = (batch as unknown as RepairedBatch).messages.filter(
+                ({ offset }) => offset >= span.from && offset < span.to,
+              )
               const next = Math.min(span.to, Number(batch.lastOffset()) + 1)
               try {
                 await take(batch.partition, records, next)

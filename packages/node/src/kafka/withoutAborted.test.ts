@@ -1,27 +1,22 @@
 import { describe, expect, it } from 'vitest'
+import { FetchedRecord } from './records/FetchedRecord.js'
 import { withoutAborted } from './withoutAborted.js'
 
-const data = (offset: number, producerId: string, key: Buffer | null = null, inTransaction = true) => ({
-  offset: String(offset),
-  key,
-  batchContext: { producerId, inTransaction },
-})
-const marker = (offset: number, producerId: string, type: 'abort' | 'commit') => ({
-  ...data(offset, producerId, Buffer.from([0, 0, 0, type === 'abort' ? 0 : 1])),
-  isControlRecord: true,
-})
-const seen = (
-  messages: ReturnType<typeof data>[],
-  abortedTransactions: { producerId: string; firstOffset: string }[],
-) =>
-  withoutAborted({ messages, abortedTransactions })
-    .filter((message) => !('isControlRecord' in message))
-    .map(({ offset }) => Number(offset))
+const data = (offset: number, producerId: string, key: Buffer | null = null, inTransaction = true) =>
+  new FetchedRecord(offset, 0, key, null, [], { producerId, inTransaction, isControl: false })
+const marker = (offset: number, producerId: string, type: 'abort' | 'commit') => {
+  const key = Buffer.from([0, 0, 0, type === 'abort' ? 0 : 1])
+  return new FetchedRecord(offset, 0, key, null, [], { producerId, inTransaction: true, isControl: true })
+}
+const seen = (records: FetchedRecord[], aborted: { producerId: string; firstOffset: string }[]) =>
+  withoutAborted(records, aborted)
+    .filter(({ batch }) => !batch.isControl)
+    .map(({ offset }) => offset)
 
 describe('The filter of aborted transactions', () => {
   it('lets everything through when nothing was aborted', () => {
     expect(seen([data(0, 'a'), data(1, 'b')], [])).toEqual([0, 1])
-    expect(withoutAborted({ messages: [data(0, 'a')], abortedTransactions: null })).toHaveLength(1)
+    expect(withoutAborted([data(0, 'a')], [])).toHaveLength(1)
   })
 
   it('hides what was aborted, and nothing behind the marker', () => {

@@ -1,9 +1,4 @@
-interface RawMessage {
-  readonly offset: string
-  readonly key: Buffer | null
-  readonly isControlRecord?: boolean
-  readonly batchContext: { readonly producerId: string; readonly inTransaction: boolean }
-}
+import type { FetchedRecord } from './records/FetchedRecord.js'
 
 interface AbortedTransaction {
   readonly producerId: string
@@ -19,26 +14,25 @@ const ABORT = 0
  * enters one transaction for each record only (a fetch may begin inside several), and takes any record whose key is
  * four zero bytes for an abort marker. Each of the three shows aborted records.
  */
-export function withoutAborted<M extends RawMessage>(fetched: {
-  readonly messages: readonly M[]
-  readonly abortedTransactions?: readonly AbortedTransaction[] | null
-}): readonly M[] {
-  const { messages, abortedTransactions } = fetched
-  if (!abortedTransactions?.length) return messages
-  const ahead = abortedTransactions
+export function withoutAborted(
+  records: readonly FetchedRecord[],
+  aborted: readonly AbortedTransaction[],
+): readonly FetchedRecord[] {
+  if (aborted.length === 0) return records
+  const ahead = aborted
     .map(({ producerId, firstOffset }) => ({ producerId, firstOffset: Number(firstOffset) }))
     .sort((a, b) => a.firstOffset - b.firstOffset)
   const aborting = new Set<string>()
   let next = 0
-  return messages.filter((message) => {
+  return records.filter(({ offset, key, batch }) => {
     for (; next < ahead.length; next++) {
       const transaction = ahead[next] as (typeof ahead)[number]
-      if (transaction.firstOffset > Number(message.offset)) break
+      if (transaction.firstOffset > offset) break
       aborting.add(transaction.producerId)
     }
-    const { producerId, inTransaction } = message.batchContext
-    if (message.isControlRecord) {
-      if (isAbortMarker(message.key)) aborting.delete(producerId)
+    const { producerId, inTransaction, isControl } = batch
+    if (isControl) {
+      if (isAbortMarker(key)) aborting.delete(producerId)
       return true
     }
     return !(inTransaction && aborting.has(producerId))

@@ -1,0 +1,70 @@
+import type { OutputRecord } from '@lanescope/core'
+import { type BatchCodec, encodeRecordBatch } from './encodeRecordBatch.js'
+
+/** What kafkajs gives for a Produce request; its messages are the engine's own records, as they are. */
+interface ProduceFields {
+  readonly acks: number
+  readonly timeout: number
+  readonly transactionalId?: string | null
+  readonly producerId?: { toString(): string }
+  readonly producerEpoch?: number
+  readonly compression?: number
+  readonly topicData: readonly {
+    readonly topic: string
+    readonly partitions: readonly {
+      readonly partition: number
+      readonly firstSequence?: number
+      readonly messages: readonly OutputRecord[]
+    }[]
+  }[]
+}
+
+const PRODUCE = 0
+
+/** kafkajs's encoder, as far as it is used here. */
+interface Encoder {
+  writeString(text: string | null): Encoder
+  writeInt16(value: number): Encoder
+  writeInt32(value: number): Encoder
+  writeBuffer(bytes: Buffer): Encoder
+}
+
+/**
+ * Produce requests from version 3 on, in place of kafkajs's own: that one makes several objects of each record, sorts
+ * timestamps as text, and cannot write a header without a value.
+ */
+export function produceRequest(newEncoder: () => Encoder, codecOf: (number: number) => BatchCodec | undefined) {
+  return ({
+    acks,
+    timeout,
+    transactionalId = null,
+    producerId = '-1',
+    producerEpoch = 0,
+    compression = 0,
+    topicData,
+  }: ProduceFields) => ({
+    apiKey: PRODUCE,
+    apiVersion: 3,
+    apiName: 'Produce',
+    expectResponse: () => acks !== 0,
+    encode: async () => {
+      const codec = codecOf(compression)
+      const encoder = newEncoder().writeString(transactionalId).writeInt16(acks).writeInt32(timeout)
+      encoder.writeInt32(topicData.length)
+      for (const { topic, partitions } of topicData) {
+        encoder.writeString(topic).writeInt32(partitions.length)
+        for (const { partition, messages, firstSequence = 0 } of partitions) {
+          const producer = {
+            producerId: BigInt(producerId.toString()),
+            producerEpoch,
+            firstSequence,
+            isTransactional: transactionalId !== null,
+          }
+          const batch = await encodeRecordBatch(messages, producer, codec)
+          encoder.writeInt32(partition).writeInt32(batch.length).writeBuffer(batch)
+        }
+      }
+      return encoder
+    },
+  })
+}

@@ -1,0 +1,367 @@
+import type { ChangelogEnds, Clock, OrderedByteStore, StateBackend, StoreChanges } from '@lanescope/core'
+import { ClassicLevel } from 'classic-level'
+import { DiskStore, type PageUpdate } from './DiskStore.js'
+import { corrupt, diskError, isCorrupt } from './diskErrors.js'
+import {
+  allPages,
+  fromJsonBytes,
+  headKey,
+  pageKey,
+  pagesOf,
+  readPageKey,
+  STATE_FORMAT,
+  type StateHead,
+  type StoreHead,
+  seal,
+  storeHeads,
+  storeKey,
+  storeNameOf,
+  toJsonBytes,
+  unseal,
+} from './levelLayout.js'
+import { PageCache } from './PageCache.js'
+import { planCommit } from './planCommit.js'
+
+/** A commit is made ready in pieces of about this length: lanes run between them (L12). */
+const PIECE_MS = 5
+const KEYS_AT_ONCE = 1000
+const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024
+
+export interface DiskStateOptions {
+  /** Made if it is missing. One process at a time has it open. */
+  readonly folder: string
+  readonly clock: Clock
+  /** What pages in memory may take, in bytes. Default: 64 MiB. */
+  readonly cacheBytes?: number
+}
+
+type Database = ClassicLevel<Uint8Array, Uint8Array>
+
+type Operation =
+  | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly type: 'del'; readonly key: Uint8Array }
+
+/**
+ * Committed state in a folder, over LevelDB: larger than memory, and a cache of the changelogs (E6). Each epoch is one
+ * atomic, synced batch over all stores and the two marks. Entries lie in pages of one or two kilobytes, because reads
+ * are synchronous (P4), ranges too, and LevelDB can read one value so but no range.
+ *
+ * What fails a checksum is no state any more: `committedEpoch` is undefined from then on, the read that met it throws
+ * STATE_CORRUPT, and the restart that follows rebuilds all from the changelogs (E11).
+ */
+export class DiskStateBackend implements StateBackend {
+  readonly #stores = new Map<string, DiskStore>()
+  readonly #cache: PageCache
+  #epoch: number | undefined
+  #ends: ChangelogEnds = new Map()
+  #nextId = 1
+  #nextPage = 1
+  #damaged = false
+  /** One write after the other: restores of several stores come side by side. */
+  #writing: Promise<void> = Promise.resolve()
+  /** Pages of stores that are gone are deleted in the background (S4). */
+  #clearing: Promise<void> = Promise.resolve()
+
+  private constructor(
+    private readonly db: Database,
+    private readonly options: DiskStateOptions,
+  ) {
+    this.#cache = new PageCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES)
+  }
+
+  /**
+   * Opens the state in a folder. Damaged state opens as none.
+   *
+   * @param onDamaged gets what was found instead
+   * @throws StreamError STATE_LOCKED when another process has it open, STATE_UNAVAILABLE when the folder cannot be used
+   */
+  static async open(
+    options: DiskStateOptions,
+    onDamaged: (error: Error) => void = () => {},
+  ): Promise<DiskStateBackend> {
+    const { folder } = options
+    try {
+      return await DiskStateBackend.#open(options)
+    } catch (error) {
+      if (!isCorrupt(error)) throw error
+      onDamaged(error as Error)
+      await ClassicLevel.destroy(folder).catch((cause: unknown) => {
+        throw diskError(folder, 'Emptying', cause)
+      })
+      return await DiskStateBackend.#open(options)
+    }
+  }
+
+  static async #open(options: DiskStateOptions): Promise<DiskStateBackend> {
+    const { folder } = options
+    const db: Database = new ClassicLevel(folder, { keyEncoding: 'view', valueEncoding: 'view' })
+    const backend = new DiskStateBackend(db, options)
+    try {
+      await db.open()
+      await backend.#load()
+      return backend
+    } catch (error) {
+      await db.close()
+      throw diskError(folder, 'Opening', error)
+    }
+  }
+
+  get committedEpoch(): number | undefined {
+    return this.#damaged ? undefined : this.#epoch
+  }
+
+  get changelogEnds(): ChangelogEnds {
+    return this.#ends
+  }
+
+  open(store: string): OrderedByteStore {
+    return this.#store(store)
+  }
+
+  names(prefix: string): readonly string[] {
+    return [...this.#stores.values()]
+      .filter(({ name, size }) => name.startsWith(prefix) && size > 0)
+      .map(({ name }) => name)
+      .sort()
+  }
+
+  async commit(epoch: number, changes: readonly StoreChanges[], ends: ChangelogEnds = this.#ends): Promise<void> {
+    await this.#write(changes, epoch, ends, true)
+  }
+
+  async restore(changes: readonly StoreChanges[]): Promise<void> {
+    await this.#write(changes, undefined, new Map(), false)
+  }
+
+  async reset(): Promise<void> {
+    await this.#inTurn(async () => {
+      await this.#clearing
+      const operations: Operation[] = [...this.#stores.keys()].map((name) => ({ type: 'del', key: storeKey(name) }))
+      operations.push(this.#head(undefined, new Map(), this.#nextId))
+      await this.db.batch(operations, { sync: true })
+      await this.db.clear(allPages)
+      for (const store of this.#stores.values()) store.replace(0, () => {})
+      this.#cache.clear()
+      this.#epoch = undefined
+      this.#ends = new Map()
+      this.#damaged = false
+    })
+  }
+
+  /** Closes the folder for another process, after the write that is under way. */
+  async close(): Promise<void> {
+    await this.#writing
+    await this.#clearing
+    await this.db.close()
+  }
+
+  // ---- reading ---------------------------------------------------------------------------------
+
+  #store(name: string): DiskStore {
+    const known = this.#stores.get(name)
+    if (known !== undefined) return known
+    const source = {
+      load: (store: DiskStore, first: Uint8Array, page: number) => this.#page(store, first, page),
+      nextPage: () => this.#nextPage++,
+    }
+    const made = new DiskStore(name, source, 0)
+    this.#stores.set(name, made)
+    return made
+  }
+
+  #page(store: DiskStore, first: Uint8Array, number: number): Uint8Array {
+    const cached = this.#cache.get(number)
+    if (cached !== undefined) return cached
+    const page = this.#readPage(store, first)
+    this.#cache.put(number, page)
+    return page
+  }
+
+  /** Waits for the disk: only what was not used lately comes here. */
+  #readPage(store: DiskStore, first: Uint8Array): Uint8Array {
+    const key = pageKey(store.id, first)
+    let page: Uint8Array | undefined
+    let cause: unknown
+    try {
+      const sealed = this.db.getSync(key)
+      page = sealed === undefined ? undefined : unseal(key, sealed)
+      cause = sealed === undefined ? 'a page is missing' : 'the checksum of a page is wrong'
+    } catch (error) {
+      const failed = diskError(this.options.folder, 'Reading', error)
+      if (!isCorrupt(failed)) throw failed
+      cause = failed.message
+    }
+    if (page !== undefined) return page
+    this.#damaged = true
+    throw corrupt(this.options.folder, `${cause} in "${store.name}"`, store.name)
+  }
+
+  // ---- writing ---------------------------------------------------------------------------------
+
+  async #write(
+    changes: readonly StoreChanges[],
+    epoch: number | undefined,
+    ends: ChangelogEnds,
+    sync: boolean,
+  ): Promise<void> {
+    await this.#inTurn(async () => {
+      if (this.#damaged) throw corrupt(this.options.folder, 'a page of it could not be read')
+      const operations: Operation[] = []
+      const plans: StorePlan[] = []
+      let nextId = this.#nextId
+      let pieceStarted = this.options.clock.monotonic()
+      for (const change of changes) {
+        const store = this.#store(change.store)
+        const isNew = change.cleared || store.id === 0
+        const plan: StorePlan = { store, id: isNew ? nextId++ : store.id, isNew, updates: [] }
+        plans.push(plan)
+        for (const update of planCommit(store, change)) {
+          plan.updates.push(update)
+          addOperations(operations, plan.id, update)
+          if (this.options.clock.monotonic() - pieceStarted < PIECE_MS) continue
+          await this.options.clock.yield()
+          pieceStarted = this.options.clock.monotonic()
+        }
+        operations.push(sealed(storeKey(store.name), toJsonBytes(headAfter(plan))))
+      }
+      operations.push(this.#head(epoch, ends, nextId))
+      await this.db.batch(operations, { sync })
+      this.#apply(plans)
+      this.#nextId = nextId
+      this.#epoch = epoch
+      this.#ends = ends
+    })
+  }
+
+  /** The batch is durable: from here on it is what is read. All at once, because nobody may see half of it. */
+  #apply(plans: readonly StorePlan[]): void {
+    const forget = (number: number) => this.#cache.delete(number)
+    const keep = (number: number, page: Uint8Array) => this.#cache.put(number, page)
+    for (const { store, id, isNew, updates } of plans) {
+      const { id: before } = store
+      if (isNew) {
+        store.replace(id, forget)
+        if (before !== 0) this.#clearLater(before)
+      }
+      store.apply(updates, keep, forget)
+    }
+  }
+
+  #clearLater(id: number): void {
+    this.#clearing = this.#clearing.then(() => this.db.clear(pagesOf(id))).catch(() => undefined)
+  }
+
+  #head(epoch: number | undefined, ends: ChangelogEnds, nextId: number): Operation {
+    const head: StateHead = { format: STATE_FORMAT, epoch: epoch ?? null, ends: Object.fromEntries(ends), nextId }
+    return sealed(headKey, toJsonBytes(head))
+  }
+
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#writing.then(work).catch(async (error: unknown) => {
+      await this.#reopen()
+      throw error
+    })
+    // The next one does not fail because this one does.
+    this.#writing = turn.catch(() => undefined)
+    try {
+      await turn
+    } catch (error) {
+      throw diskError(this.options.folder, 'Writing', error)
+    }
+  }
+
+  /**
+   * After a write that failed LevelDB takes no other one, and only its log can tell whether the batch counts: what is
+   * there is read again.
+   */
+  async #reopen(): Promise<void> {
+    await this.db.close()
+    this.#cache.clear()
+    this.#epoch = undefined
+    this.#ends = new Map()
+    for (const store of this.#stores.values()) store.replace(0, () => {})
+    await this.db.open()
+    await this.#load()
+  }
+
+  // ---- opening ---------------------------------------------------------------------------------
+
+  /** Reads the heads, and where each page begins; what belongs to no store is deleted. */
+  async #load(): Promise<void> {
+    const sealedHead = await this.db.get(headKey)
+    if (sealedHead === undefined) {
+      const [anything] = await this.db.keys({ limit: 1 }).all()
+      if (anything !== undefined) throw corrupt(this.options.folder, 'its head is missing')
+      return
+    }
+    const head = this.#parse<StateHead>(headKey, sealedHead)
+    if (head.format !== STATE_FORMAT) throw corrupt(this.options.folder, `it is written in format ${head.format}`)
+    this.#epoch = head.epoch ?? undefined
+    this.#ends = new Map(Object.entries(head.ends))
+    this.#nextId = head.nextId
+    const wanted = new Map<number, { readonly store: DiskStore; readonly head: StoreHead }>()
+    for await (const [key, value] of this.db.iterator(storeHeads)) {
+      const storeHead = this.#parse<StoreHead>(key, value)
+      const store = this.#store(storeNameOf(key))
+      store.replace(storeHead.id, () => {})
+      store.setSize(storeHead.size, storeHead.bytes)
+      wanted.set(storeHead.id, { store, head: storeHead })
+    }
+    await this.#loadPages(new Map([...wanted].map(([id, { store }]) => [id, store])))
+    for (const { store, head: storeHead } of wanted.values()) {
+      if (store.pages === storeHead.pages) continue
+      throw corrupt(this.options.folder, `"${store.name}" has ${store.pages} of ${storeHead.pages} pages`, store.name)
+    }
+  }
+
+  async #loadPages(stores: ReadonlyMap<number, DiskStore>): Promise<void> {
+    const leftOver = new Set<number>()
+    const keys = this.db.keys(allPages)
+    try {
+      for (let some = await keys.nextv(KEYS_AT_ONCE); some.length > 0; some = await keys.nextv(KEYS_AT_ONCE)) {
+        for (const key of some) {
+          const { id, first } = readPageKey(key)
+          const store = stores.get(id)
+          if (store === undefined) leftOver.add(id)
+          else store.addPage(first)
+        }
+      }
+    } finally {
+      await keys.close()
+    }
+    for (const id of leftOver) this.#clearLater(id)
+  }
+
+  #parse<T>(key: Uint8Array, sealedValue: Uint8Array): T {
+    const bytes = unseal(key, sealedValue)
+    if (bytes === undefined) throw corrupt(this.options.folder, 'the checksum of a head is wrong')
+    return fromJsonBytes(bytes) as T
+  }
+}
+
+interface StorePlan {
+  readonly store: DiskStore
+  readonly id: number
+  /** What it had before is gone, or there was nothing. */
+  readonly isNew: boolean
+  readonly updates: PageUpdate[]
+}
+
+function headAfter({ store, id, isNew, updates }: StorePlan): StoreHead {
+  const head = { id, size: 0, bytes: 0, pages: 0, ...(isNew ? {} : store.head) }
+  for (const { at, pages, entries, bytes } of updates) {
+    head.size += entries
+    head.bytes += bytes
+    head.pages += pages.length - (at === undefined ? 0 : 1)
+  }
+  return head
+}
+
+function addOperations(operations: Operation[], id: number, { at, pages }: PageUpdate): void {
+  for (const { first, bytes } of pages) operations.push(sealed(pageKey(id, first), bytes))
+  if (at !== undefined && pages.length === 0) operations.push({ type: 'del', key: pageKey(id, at) })
+}
+
+function sealed(key: Uint8Array, value: Uint8Array): Operation {
+  return { type: 'put', key, value: seal(key, value) }
+}

@@ -1,0 +1,196 @@
+/*
+ * A page: entries in the order of their keys, side by side in one array of bytes.
+ *
+ *   key length ∥ value length ∥ key ∥ value …     lengths of seven bits a byte, least first, the last below 128
+ *
+ * What is read from a page is a view of it or a copy, as said; a page itself never changes.
+ */
+
+/** A page that would grow beyond this is cut … */
+const LONGEST_PAGE = 2048
+/** … into pages of about this length. */
+const FRESH_PAGE = 1024
+
+export type PageEntry = readonly [key: Uint8Array, value: Uint8Array]
+
+/** A change of a page: undefined deletes. */
+export type PageChange = readonly [key: Uint8Array, value: Uint8Array | undefined]
+
+/** Steps through the entries of a page. Before the first `next` it stands on none. */
+export class PageReader {
+  #at = 0
+  #keyStart = 0
+  #keyEnd = 0
+  #valueEnd = 0
+
+  constructor(readonly page: Uint8Array) {}
+
+  /** @returns false when there is no further entry */
+  next(): boolean {
+    if (this.#at >= this.page.length) return false
+    const keyLength = this.#length()
+    const valueLength = this.#length()
+    this.#keyStart = this.#at
+    this.#keyEnd = this.#at + keyLength
+    this.#valueEnd = this.#keyEnd + valueLength
+    this.#at = this.#valueEnd
+    return true
+  }
+
+  /** Compares the entry's key with another one. */
+  compareKey(key: Uint8Array): number {
+    const { page } = this
+    const start = this.#keyStart
+    const ownLength = this.#keyEnd - start
+    const length = Math.min(ownLength, key.length)
+    for (let i = 0; i < length; i++) {
+      const difference = (page[start + i] as number) - (key[i] as number)
+      if (difference !== 0) return difference
+    }
+    return ownLength - key.length
+  }
+
+  /** A copy. */
+  get key(): Uint8Array {
+    return copyOf(this.page, this.#keyStart, this.#keyEnd)
+  }
+
+  /** A copy. */
+  get value(): Uint8Array {
+    return copyOf(this.page, this.#keyEnd, this.#valueEnd)
+  }
+
+  get valueLength(): number {
+    return this.#valueEnd - this.#keyEnd
+  }
+
+  #length(): number {
+    let length = 0
+    for (let shift = 1; ; shift *= 128) {
+      const byte = this.page[this.#at++] as number
+      length += (byte & 127) * shift
+      if (byte < 128) return length
+    }
+  }
+}
+
+/** A copy of a key's value; undefined when the page has none. */
+export function findInPage(page: Uint8Array, key: Uint8Array): Uint8Array | undefined {
+  const reader = new PageReader(page)
+  while (reader.next()) {
+    const order = reader.compareKey(key)
+    if (order === 0) return reader.value
+    if (order > 0) return undefined
+  }
+  return undefined
+}
+
+export function entriesOf(page: Uint8Array): PageEntry[] {
+  const entries: PageEntry[] = []
+  const reader = new PageReader(page)
+  while (reader.next()) entries.push([reader.key, reader.value])
+  return entries
+}
+
+/** What has become of a page. */
+export interface MergedPage {
+  /** None when no entry is left; several when it was too long. */
+  readonly pages: readonly { readonly first: Uint8Array; readonly bytes: Uint8Array }[]
+  /** By how much the number of entries, and the bytes of keys and values, have changed. */
+  readonly entries: number
+  readonly bytes: number
+}
+
+/**
+ * Applies changes to a page.
+ *
+ * @param changes in the order of their keys, each key once
+ */
+export function mergePage(page: Uint8Array, changes: readonly PageChange[]): MergedPage {
+  const merged: PageEntry[] = []
+  let entries = 0
+  let bytes = 0
+  let next = 0
+  const put = ([key, value]: PageChange) => {
+    if (value === undefined) return
+    merged.push([key, value])
+    entries++
+    bytes += key.length + value.length
+  }
+  const reader = new PageReader(page)
+  while (reader.next()) {
+    for (; next < changes.length; next++) {
+      if (reader.compareKey((changes[next] as PageChange)[0]) <= 0) break
+      put(changes[next] as PageChange)
+    }
+    const change = changes[next]
+    if (change === undefined || reader.compareKey(change[0]) !== 0) {
+      merged.push([reader.key, reader.value])
+      continue
+    }
+    entries--
+    bytes -= change[0].length + reader.valueLength
+    put(change)
+    next++
+  }
+  for (; next < changes.length; next++) put(changes[next] as PageChange)
+  return { pages: toPages(merged), entries, bytes }
+}
+
+function toPages(entries: readonly PageEntry[]): { first: Uint8Array; bytes: Uint8Array }[] {
+  const pages: { first: Uint8Array; bytes: Uint8Array }[] = []
+  let left = 0
+  for (const entry of entries) left += lengthOf(entry)
+  for (let from = 0; from < entries.length; ) {
+    const most = left > LONGEST_PAGE ? FRESH_PAGE : LONGEST_PAGE
+    let length = 0
+    let to = from
+    while (to < entries.length && (to === from || length + lengthOf(entries[to] as PageEntry) <= most)) {
+      length += lengthOf(entries[to++] as PageEntry)
+    }
+    pages.push({ first: (entries[from] as PageEntry)[0], bytes: write(entries, from, to, length) })
+    left -= length
+    from = to
+  }
+  return pages
+}
+
+function write(entries: readonly PageEntry[], from: number, to: number, length: number): Uint8Array {
+  const page = new Uint8Array(length)
+  let at = 0
+  for (let i = from; i < to; i++) {
+    const [key, value] = entries[i] as PageEntry
+    at = writeLength(page, at, key.length)
+    at = writeLength(page, at, value.length)
+    page.set(key, at)
+    page.set(value, at + key.length)
+    at += key.length + value.length
+  }
+  return page
+}
+
+function writeLength(page: Uint8Array, at: number, length: number): number {
+  let rest = length
+  let to = at
+  for (; rest > 127; rest = Math.floor(rest / 128)) page[to++] = (rest & 127) | 128
+  page[to++] = rest
+  return to
+}
+
+function lengthOf([key, value]: PageEntry): number {
+  return lengthLength(key.length) + lengthLength(value.length) + key.length + value.length
+}
+
+function lengthLength(length: number): number {
+  let bytes = 1
+  for (let rest = length; rest > 127; rest = Math.floor(rest / 128)) bytes++
+  return bytes
+}
+
+/** Not a view: it would keep the whole page in memory. */
+function copyOf(page: Uint8Array, start: number, end: number): Uint8Array {
+  const copy = new Uint8Array(end - start)
+  if (copy.length > 64) copy.set(page.subarray(start, end))
+  else for (let i = 0; i < copy.length; i++) copy[i] = page[start + i] as number
+  return copy
+}
