@@ -109,7 +109,9 @@ export {
   type VersionedStoreOptions,
   type WindowStoreOptions,
 } from './state/builders/Stores.js'
+export { MemoryByteStore } from './state/MemoryByteStore.js'
 export { MemoryStateBackend } from './state/MemoryStateBackend.js'
+export type { ByteEntry, ByteRange, OrderedByteStore } from './state/OrderedByteStore.js'
 export type { ChangelogEnds, StateBackend, StoreChanges } from './state/StateBackend.js'
 export type { StoreBuilder, StoreInspection, StoreKind, TopicConfig, ValueFormat } from './state/StoreBuilder.js'
 export type {

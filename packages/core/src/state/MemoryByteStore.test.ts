@@ -53,8 +53,8 @@ describe('MemoryByteStore', () => {
       store.remove(key(i - 500))
       left.delete(i - 500)
       if (i % 250 === 0) {
-        // One that stays, and is written again and again.
-        store.set(key(7), filled(41 + (i % 90), i))
+        // One that stays, grows byte by byte, and moves between those that are still to be moved.
+        store.set(key(7), filled(41 + ((i / 250) % 90), i))
         left.set(7, i & 255)
       }
       if (ranges && i % 1_000 === 0) expect([...store.range()]).toHaveLength(left.size)

@@ -73,7 +73,7 @@ export class MemoryByteStore implements OrderedByteStore {
   clear(): void {
     this.#slots.clear()
     this.#arena = new EntryArena()
-    this.#order = new OrderedReferences(this.#arena)
+    this.#order = new OrderedReferences(this.#arena, undefined, this.#order.nextVersion)
     this.#bytes = 0
   }
 
@@ -126,18 +126,15 @@ export class MemoryByteStore implements OrderedByteStore {
       this.#slots.add(before.hash(reference), copy)
       return copy
     })
-    const order = new OrderedReferences(after, this.#order.isRead ? copied : undefined)
-    if (!this.#order.isRead) for (const reference of copied) order.add(reference)
+    const { isRead } = this.#order
+    const order = new OrderedReferences(after, isRead ? copied : undefined, this.#order.nextVersion)
+    if (!isRead) for (const reference of copied) order.add(reference)
     this.#arena = after
     this.#order = order
   }
 
   /** Steps a reader to the next entry of its range. */
   #step(reader: MemoryReader): ByteEntry | undefined {
-    if (reader.order !== this.#order) {
-      reader.order = this.#order
-      reader.cursor = new ReferenceCursor()
-    }
     const { range, cursor, last } = reader
     const reference = range.reverse
       ? this.#order.descend(cursor, last ?? range.to)
@@ -155,9 +152,8 @@ export class MemoryByteStore implements OrderedByteStore {
 
 /** Where a range is read: from the last key on, whatever has become of the store since. */
 class MemoryReader implements Iterator<ByteEntry> {
-  cursor = new ReferenceCursor()
+  readonly cursor = new ReferenceCursor()
   last: Uint8Array | undefined
-  order: OrderedReferences | undefined
   #done = false
 
   constructor(

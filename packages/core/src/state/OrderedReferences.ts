@@ -37,13 +37,18 @@ export class OrderedReferences {
   #chunks: number[][] = []
   #unsorted: number[] = []
   #read = false
-  #version = 0
+  #version: number
 
-  /** @param sorted references in order, of an order that has been asked for */
+  /**
+   * @param sorted references in order, of an order that has been asked for
+   * @param version to begin with: beyond that of the order before, whose readers go on with this one
+   */
   constructor(
     private readonly keys: ReferredKeys,
     sorted?: readonly number[],
+    version = 0,
   ) {
+    this.#version = version
     if (sorted === undefined) return
     this.#chunks = split(sorted)
     this.#read = true
@@ -54,6 +59,11 @@ export class OrderedReferences {
     this.#read = true
     if (this.#unsorted.length > 0) this.#sort()
     return this.#version
+  }
+
+  /** What an order that takes the place of this one begins with. */
+  get nextVersion(): number {
+    return this.#version + 1
   }
 
   add(reference: number): void {

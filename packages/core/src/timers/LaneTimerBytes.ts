@@ -86,9 +86,8 @@ export class LaneTimerBytes {
 
   /** Removes what is stored of a timer. */
   remove(timer: TimerEntry): void {
-    const { keyBytes, at, name, storedAt } = timer
-    const known = storedAt === at ? timer.dueKey : undefined
-    this.store.remove(known ?? this.dueKey({ keyBytes, at: storedAt, name }))
+    const { keyBytes, name, storedAt } = timer
+    this.store.remove(timer.dueKey ?? this.dueKey({ keyBytes, at: storedAt, name }))
     if (name !== undefined) this.store.remove(namedKey(this.domain, keyBytes, name))
   }
 

@@ -62,7 +62,7 @@ export class ErrorGates {
     where = 'in a timer',
     at = 0,
   ): unknown {
-    if (error instanceof StreamError && error.fatal) return error
+    if (error instanceof StreamError && (error.fatal || isOfState(error))) return error
     if (typeof error === 'object' && error !== null && this.#gated.has(error)) return error
     if (gate === 'production' && this.host.config.compat === 'kafka-streams' && isWrongType(error)) return error
     const wrapped = this.#wrap(gate, error, node, source, key, lane, where)
@@ -164,4 +164,9 @@ export function deadLetterHeaders(error: unknown, source: RecordCoordinates | nu
 
 export function text(key: string, value: string): Header {
   return { key, value: encoder.encode(value) }
+}
+
+/** What the local state has failed at says nothing of the record (E11): it is no handler's to go on without. */
+function isOfState({ code }: StreamError): boolean {
+  return code === 'STATE_CORRUPT' || code === 'STATE_UNAVAILABLE'
 }

@@ -107,4 +107,51 @@ describe('EpochState', () => {
     b.put(bytes(9), bytes(9))
     expect(after(() => state.abort())).toBe(0)
   })
+
+  it('[E2] counts no write twice while it is in the backend and its layer is still here', async () => {
+    const backend = new MemoryStateBackend()
+    const state = new EpochState(backend, 1)
+    const store = state.store('a')
+    store.put(bytes(1), bytes(1))
+    await state.commit(state.cut())
+    for (const key of [2, 3]) store.set(bytes(key), bytes(key, key))
+    store.remove(bytes(1))
+    const cut = state.cut()
+    store.set(bytes(4), bytes(4))
+    store.set(bytes(3), bytes(3))
+    const sizes = [[store.size, store.bytes]]
+    const committed = state.commit(cut)
+    expect(backend.committedEpoch).toBe(cut)
+    sizes.push([store.size, store.bytes])
+    await committed
+    sizes.push([store.size, store.bytes])
+    expect(sizes).toEqual([
+      [3, 7],
+      [3, 7],
+      [3, 7],
+    ])
+  })
+
+  it('counts what was written over and taken back, whenever it is asked', () => {
+    const state = new EpochState(new MemoryStateBackend(), 1)
+    const store = state.store('a')
+    const sizes = [
+      () => store.set(bytes(1), bytes(1)),
+      () => store.set(bytes(1), bytes(1, 2)),
+      () => store.remove(bytes(1)),
+    ]
+      .flatMap((write) => [write, write])
+      .map((write) => {
+        write()
+        return [store.size, store.bytes]
+      })
+    expect(sizes).toEqual([
+      [1, 2],
+      [1, 2],
+      [1, 3],
+      [1, 3],
+      [0, 0],
+      [0, 0],
+    ])
+  })
 })
