@@ -76,7 +76,7 @@ export type {
 } from './processor/contexts.js'
 export type { Processor, ProcessorSupplier } from './processor/Processor.js'
 export { createEngine } from './runtime/Engine.js'
-export type { EngineApi, EngineOptions, FuturePreview } from './runtime/EngineApi.js'
+export type { EngineApi, EngineOptions, FuturePreview, StoreQuery } from './runtime/EngineApi.js'
 // Running
 export { EmbeddedLog, type EmbeddedLogOptions } from './runtime/embedded/EmbeddedLog.js'
 export { FetchLoop } from './runtime/embedded/FetchLoop.js'

@@ -11,6 +11,7 @@ import {
   parseConfig,
   type Random,
   type RecordLog,
+  type StateBackend,
   type StoreQuery,
   StreamError,
   SystemClock,
@@ -20,6 +21,7 @@ import {
 } from '@lanescope/core'
 import type { LogReport } from './LogReport.js'
 import { openLog } from './openLog.js'
+import { openState } from './state/openState.js'
 
 export interface RunOptions {
   /** Default: the system's. */
@@ -27,6 +29,8 @@ export interface RunOptions {
   readonly random?: Random
   /** A log that is open already, and stays the caller's to close. Default: the one that the config names. */
   readonly log?: RecordLog
+  /** Where committed state is kept, open already, and the caller's to close. Default: as the config says. */
+  readonly state?: StateBackend
   /** Where findings and what the log's adapter says go. Default: warnings and errors to the console. */
   readonly report?: LogReport
   /** Called before the engine starts: the place to subscribe to its events. */
@@ -49,10 +53,11 @@ export interface App {
 
 /**
  * Runs a topology in this process: on Kafka when `bootstrap.servers` is set, else on the embedded log in
- * `embedded.log.dir` (default `.lanescope/log`). Resolves when it reads and writes.
+ * `embedded.log.dir` (default `.lanescope/log`). State is kept in `state.dir`, or in memory where none is given.
+ * Resolves when it reads and writes.
  *
  * @throws StreamError CONFIG_INVALID, TOPOLOGY_INVALID with every finding of severity error, GUARANTEE_UNSUPPORTED,
- * TOPIC_MISSING, or what keeps the log from opening
+ * TOPIC_MISSING, STATE_LOCKED, or what keeps the log or the state from opening
  * @example
  * const app = await run(topology, { 'application.id': 'orders', 'bootstrap.servers': 'localhost:9092' })
  * process.once('SIGTERM', () => app.stop())
@@ -69,27 +74,42 @@ export async function run(
   for (const finding of findings) {
     if (finding.severity === 'warn') report('warn', `${finding.title} [${finding.rule}] ${finding.message}`)
   }
-  const log = options.log ?? (await openLog(config, { clock, report }))
-  const closeLog = async () => {
-    if (options.log === undefined) await log.close()
+  // Its folder is locked before anything else is asked of the log (E5).
+  const ownState = options.state
+    ? undefined
+    : await openState(config, engineConfig['application.id'], { clock, report })
+  const state = options.state ?? ownState
+  let log = options.log
+  const close = async () => {
+    if (options.log === undefined) await log?.close()
+    await ownState?.close()
   }
-  const engine = createEngine({ topology: compiled, config: engineConfig, log, clock, random, offsetReset })
   try {
+    log ??= await openLog(config, { clock, report })
+    const engine = createEngine({
+      topology: compiled,
+      config: engineConfig,
+      log,
+      clock,
+      random,
+      offsetReset,
+      ...(state && { state }),
+    })
     options.onEngine?.(engine)
     await engine.start()
+    return appOf(engine, close, report)
   } catch (error) {
-    await closeLog()
+    await close()
     throw error
   }
-  return appOf(engine, closeLog, report)
 }
 
-function appOf(engine: EngineApi, closeLog: () => Promise<void>, report: LogReport): App {
+function appOf(engine: EngineApi, close: () => Promise<void>, report: LogReport): App {
   const finished = engine.finished.then(async (failure) => {
     try {
-      await closeLog()
+      await close()
     } catch (error) {
-      report('error', `The log did not close: ${error instanceof Error ? error.message : String(error)}`)
+      report('error', `The log or the state did not close: ${error instanceof Error ? error.message : String(error)}`)
     }
     return failure
   })

@@ -5,9 +5,10 @@ import { MemoryStateBackend } from '../state/MemoryStateBackend.js'
 import type { Cancellable } from '../time/Clock.js'
 import { Counters } from './Counters.js'
 import { ReferenceClock } from './clocks/ReferenceClock.js'
-import type { EngineApi, EngineOptions, FuturePreview } from './EngineApi.js'
+import type { EngineApi, EngineOptions, FuturePreview, StoreQuery } from './EngineApi.js'
 import { asStreamError, noSuchStore, shutdownTimedOut } from './engineErrors.js'
 import { EpochLine } from './epoch/EpochLine.js'
+import { committedReader } from './inspection/committedReader.js'
 import { inspectTimers, takeSnapshot } from './inspection/takeSnapshot.js'
 import type { InDoubt } from './life/EpochCommits.js'
 import { Incarnation, type Lasting } from './life/Incarnation.js'
@@ -113,10 +114,12 @@ class Engine implements EngineApi {
     return this.#running().readers.preview(timestamp, source, partition)
   }
 
-  store(name: string): unknown {
-    const store = this.#running().runner.stores.get(name)
-    if (store === undefined) throw noSuchStore(name)
-    return store.reader
+  store(name: string, { as = 'open' }: StoreQuery = {}): unknown {
+    const { runner } = this.#running()
+    const live = runner.stores.get(name)
+    const compiled = runner.options.compiled.stores.find((store) => store.name === name)
+    if (live === undefined || compiled === undefined) throw noSuchStore(name)
+    return as === 'open' ? live.reader : committedReader(runner, this.#lasting.backend, compiled, live)
   }
 
   /** Makes an incarnation and opens it. What goes wrong closes it again. */

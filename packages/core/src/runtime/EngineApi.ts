@@ -33,6 +33,12 @@ export interface FuturePreview {
   readonly referenceClock: number
 }
 
+/** Which state a query reads. */
+export interface StoreQuery {
+  /** Default: `open`. */
+  readonly as?: 'open' | 'committed'
+}
+
 /** A running topology. Made by `createEngine`; one start, one end. */
 export interface EngineApi {
   readonly events: EventHub
@@ -57,6 +63,11 @@ export interface EngineApi {
    * @throws StreamError ILLEGAL_STATE when there is no such source, or it does not read this partition
    */
   previewFutureTimestamp(timestamp: number, source: string, partition?: number): FuturePreview
-  /** The read-only handle of a store. @throws StreamError STORE_INVALID when there is no such store */
-  store(name: string): unknown
+  /**
+   * The read-only handle of a store (P4). By default it reads what the open epoch has written, too, which a failure takes
+   * back; with `as: 'committed'` the state of the last commit. Ask anew for that of a later one.
+   *
+   * @throws StreamError STORE_INVALID when there is no such store
+   */
+  store(name: string, options?: StoreQuery): unknown
 }
