@@ -19,9 +19,10 @@ export interface BufferedRow {
   /** The time of the newest change, and its headers. */
   readonly timestamp: number
   readonly headers: Headers
-  /** The source record that the newest change goes back to. */
-  readonly coordinates: Omit<RecordCoordinates, 'timestamp'> | null
 }
+
+/** The source record that a change goes back to. */
+export type Origin = Omit<RecordCoordinates, 'timestamp'> | null
 
 /** Bytes of a row beside its parts: the lengths of the topic and the values, and what says that there are no headers. */
 const UNCOUNTED = 2 + 1 + 12
@@ -34,6 +35,8 @@ export class SuppressBuffer {
   #oldest: number | undefined
   /** No row lies before this key: what an epoch has taken out must not be passed over again and again. */
   #from: Uint8Array | undefined
+  /** The topic that was written last: mostly it is the next one's, too. */
+  #topic: { readonly name: string; readonly bytes: Uint8Array } = { name: '', bytes: new Uint8Array(0) }
 
   constructor(
     private readonly rows: OrderedByteStore,
@@ -73,14 +76,19 @@ export class SuppressBuffer {
     for (const [stored, row] of this.rows.range()) yield readRow(stored, row)
   }
 
-  put(row: BufferedRow): void {
+  put(row: BufferedRow, origin: Origin): void {
     const time = new Uint8Array(int64Length)
     writeInt64(time, 0, row.time)
     this.times.put(row.keyBytes, time)
     const stored = rowKey(row.time, row.keyBytes)
-    this.rows.put(stored, writeRow(row))
+    this.rows.put(stored, writeRow(row, origin, this.#topicBytes(origin?.topic ?? '')))
     if (this.#from !== undefined && compareBytes(stored, this.#from) < 0) this.#from = stored
     if (this.#oldest !== undefined && row.time < this.#oldest) this.#oldest = row.time
+  }
+
+  #topicBytes(name: string): Uint8Array {
+    if (name !== this.#topic.name) this.#topic = { name, bytes: new TextEncoder().encode(name) }
+    return this.#topic.bytes
   }
 
   /** Takes the oldest row out. */
@@ -110,17 +118,21 @@ const nothing = -1
 const sameAsPrior = -2
 
 /** timestamp ∥ offset ∥ partition ∥ topic ∥ headers ∥ lengths of the values ∥ new value ∥ prior value ∥ old value. */
-function writeRow({ newValue, priorValue, oldValue, timestamp, headers, coordinates }: BufferedRow): Uint8Array {
-  const topic = new TextEncoder().encode(coordinates?.topic ?? '')
+function writeRow(
+  { newValue, priorValue, oldValue, timestamp, headers }: BufferedRow,
+  origin: Origin,
+  topic: Uint8Array,
+): Uint8Array {
   const written = headersBytes(headers)
   const own = oldValue === 'same' ? null : oldValue
-  const parts = [newValue, priorValue, own].map((value) => value ?? new Uint8Array(0))
   const values = fixedLength + topic.length + written.length
-  const length = parts.reduce((sum, part) => sum + part.length, values + 12)
+  const priorAt = values + 12 + (newValue?.length ?? 0)
+  const oldAt = priorAt + (priorValue?.length ?? 0)
+  const length = oldAt + (own?.length ?? 0)
   const bytes = new Uint8Array(length)
   writeInt64(bytes, 0, timestamp)
-  writeInt64(bytes, 8, coordinates?.offset ?? -1)
-  writeInt32(bytes, 16, coordinates?.partition ?? -1)
+  writeInt64(bytes, 8, origin?.offset ?? -1)
+  writeInt32(bytes, 16, origin?.partition ?? -1)
   bytes[20] = topic.length >>> 8
   bytes[21] = topic.length
   bytes.set(topic, fixedLength)
@@ -128,34 +140,32 @@ function writeRow({ newValue, priorValue, oldValue, timestamp, headers, coordina
   writeInt32(bytes, values, newValue?.length ?? nothing)
   writeInt32(bytes, values + 4, priorValue?.length ?? nothing)
   writeInt32(bytes, values + 8, oldValue === 'same' ? sameAsPrior : (own?.length ?? nothing))
-  let at = values + 12
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
+  if (newValue !== null) bytes.set(newValue, values + 12)
+  if (priorValue !== null) bytes.set(priorValue, priorAt)
+  if (own !== null) bytes.set(own, oldAt)
   return bytes
 }
 
+/** What a row goes back to is counted, not read. */
 function readRow(stored: Uint8Array, bytes: Uint8Array): BufferedRow {
   const topicLength = ((bytes[20] as number) << 8) | (bytes[21] as number)
-  const topic = new TextDecoder().decode(bytes.subarray(fixedLength, fixedLength + topicLength))
   const size = readVarint(bytes, fixedLength + topicLength)
   const values = size.next + size.value
-  let at = values + 12
-  const [newValue, priorValue, oldValue] = [0, 4, 8].map((offset) => {
-    const length = readInt32(bytes, values + offset)
-    if (length < 0) return length === nothing ? null : 'same'
-    at += length
-    return bytes.subarray(at - length, at)
-  }) as [Uint8Array | null, Uint8Array | null, BufferedRow['oldValue']]
+  const newValue = valueAt(bytes, values + 12, readInt32(bytes, values))
+  const priorAt = values + 12 + (newValue?.length ?? 0)
+  const priorValue = valueAt(bytes, priorAt, readInt32(bytes, values + 4))
+  const oldLength = readInt32(bytes, values + 8)
   return {
     time: readInt64(stored, 0),
     keyBytes: stored.subarray(int64Length),
     newValue,
     priorValue,
-    oldValue,
+    oldValue: oldLength === sameAsPrior ? 'same' : valueAt(bytes, priorAt + (priorValue?.length ?? 0), oldLength),
     timestamp: readInt64(bytes, 0),
     headers: size.value === 0 ? Headers.empty : readHeaders(bytes.subarray(size.next, values)),
-    coordinates: topicLength === 0 ? null : { topic, partition: readInt32(bytes, 16), offset: readInt64(bytes, 8) },
   }
+}
+
+function valueAt(bytes: Uint8Array, at: number, length: number): Uint8Array | null {
+  return length === nothing ? null : bytes.subarray(at, at + length)
 }

@@ -57,8 +57,7 @@ class SuppressRows<K, V> implements Processor<K, Change<V>, K, Change<V>> {
     const clock = ctx.observe(timestamp)
     const { newValue, oldValue } = value
     const buffer = ctx.store(this.settings.store)
-    const { coordinates } = ctx
-    buffer.hold(this.#timeOf(key, timestamp), { key, newValue, oldValue, timestamp, headers, coordinates })
+    buffer.hold(this.#timeOf(key, timestamp), { key, newValue, oldValue, timestamp, headers }, ctx.coordinates)
     if (this.#inRecords) this.#release(clock, ctx, Number.POSITIVE_INFINITY)
     this.#enforceLimits(buffer, ctx)
   }

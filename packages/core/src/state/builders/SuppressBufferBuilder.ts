@@ -1,9 +1,8 @@
 import type { Headers } from '../../model/Headers.js'
-import type { RecordCoordinates } from '../../model/Record.js'
 import { MemoryIterable } from '../MemoryIterable.js'
 import type { StoreAccess, StoreBuilder, StoreEnvironment, StoreInspection, StoreInstance } from '../StoreBuilder.js'
 import { StoreCodec } from '../StoreCodec.js'
-import { type BufferedRow, SuppressBuffer } from '../SuppressBuffer.js'
+import { type BufferedRow, type Origin, SuppressBuffer } from '../SuppressBuffer.js'
 import type { StoreIterable } from '../stores.js'
 
 /** A row of a table that is held back, or let go. */
@@ -13,7 +12,6 @@ export interface HeldRow<K, V> {
   readonly oldValue: V | null
   readonly timestamp: number
   readonly headers: Headers
-  readonly coordinates: Omit<RecordCoordinates, 'timestamp'> | null
 }
 
 /** A row that is let go, and the bytes that pick its lane. */
@@ -39,7 +37,7 @@ export interface ReadOnlyRowBuffer<K, V> {
 /** The rows that a `suppress` holds back. */
 export interface RowBuffer<K, V> extends ReadOnlyRowBuffer<K, V> {
   /** Holds a row back. A key that is held already keeps its time, and what it had before the first change. */
-  hold(time: number, row: HeldRow<K, V>): void
+  hold(time: number, row: HeldRow<K, V>, origin: Origin): void
   /** Takes the oldest row out; of one time the one with the least key bytes. */
   release(): ReleasedRow<K, V> | undefined
 }
@@ -126,7 +124,8 @@ class BufferHandle<K, V> implements RowBuffer<K, V> {
   get(key: K): HeldRow<K, V> | undefined {
     this.access.check()
     const row = this.buffer.get(this.codec.keyBytes(key))
-    return row && { ...this.#decoded(row), key }
+    // Whoever reads the table sees what it held before the first change that is held back.
+    return row && { ...this.#decoded({ ...row, oldValue: 'same' }), key }
   }
 
   all(): StoreIterable<readonly [K, HeldRow<K, V>]> {
@@ -138,22 +137,24 @@ class BufferHandle<K, V> implements RowBuffer<K, V> {
     return this.buffer.records
   }
 
-  hold(time: number, row: HeldRow<K, V>): void {
+  hold(time: number, row: HeldRow<K, V>, origin: Origin): void {
     this.access.check()
     const keyBytes = this.codec.keyBytes(row.key)
     const held = this.buffer.get(keyBytes)
-    const { timestamp, headers, coordinates } = row
+    const { timestamp, headers } = row
     const oldValue = held !== undefined && !this.doublesFinalResults ? 'same' : this.#bytesOf(row.oldValue)
-    this.buffer.put({
-      time: held?.time ?? time,
-      keyBytes,
-      newValue: this.#bytesOf(row.newValue),
-      priorValue: held === undefined ? (oldValue as Uint8Array | null) : held.priorValue,
-      oldValue: held === undefined ? 'same' : oldValue,
-      timestamp,
-      headers,
-      coordinates,
-    })
+    this.buffer.put(
+      {
+        time: held?.time ?? time,
+        keyBytes,
+        newValue: this.#bytesOf(row.newValue),
+        priorValue: held === undefined ? (oldValue as Uint8Array | null) : held.priorValue,
+        oldValue: held === undefined ? 'same' : oldValue,
+        timestamp,
+        headers,
+      },
+      origin,
+    )
   }
 
   release(): ReleasedRow<K, V> | undefined {
@@ -171,21 +172,13 @@ class BufferHandle<K, V> implements RowBuffer<K, V> {
   }
 
   /** What an operator downstream has is the prior value; Kafka Streams hands on the one before the newest change (H-4). */
-  #decoded({
-    newValue,
-    priorValue,
-    oldValue,
-    timestamp,
-    headers,
-    coordinates,
-  }: BufferedRow): Omit<HeldRow<K, V>, 'key'> {
+  #decoded({ newValue, priorValue, oldValue, timestamp, headers }: BufferedRow): Omit<HeldRow<K, V>, 'key'> {
     const before = oldValue === 'same' ? priorValue : oldValue
     return {
       newValue: newValue === null ? null : this.codec.value(newValue),
       oldValue: before === null ? null : this.codec.value(before),
       timestamp,
       headers,
-      coordinates,
     }
   }
 
