@@ -17,6 +17,8 @@ export interface StepFacts {
   readonly mergeable?: true
   /** A stream-stream join: its two window nodes, and what it writes when both sides are one stream and one store does. */
   readonly selfJoin?: { readonly left: string; readonly right: string; readonly write: DslStep }
+  /** A left or outer join of a stream: it sends records without a key on (KIP-962). */
+  readonly sendsNullKeys?: boolean
   /** A second reading of the same topics: the source that it is merged into. */
   readonly sameSource?: { readonly name: string; readonly as: string }
   /** A table's source: the store that its topic can restore, whether anybody has asked for that store or not. */
@@ -98,6 +100,7 @@ export class DslPlan {
     const graph = new DslGraph(this.steps)
     if (config['ensure.explicit.internal.resource.naming']) refuseGeneratedNames(graph)
     graph.optimise(config['topology.optimization'])
+    graph.keepNulls()
     graph.write(definition)
   }
 

@@ -39,6 +39,16 @@ export class DslGraph {
     this.nodes.splice(this.nodes.indexOf(node), 1)
   }
 
+  /**
+   * Lets null keys pass each boundary that has a left or outer join of a stream anywhere behind it, through whatever lies
+   * between: such a join sends them on (KIP-962).
+   */
+  keepNulls(): void {
+    const above = new Set(this.nodes.filter(({ step }) => step.facts.sendsNullKeys === true))
+    for (const node of above) for (const parent of this.parentsOf(node)) above.add(parent)
+    for (const node of above) node.keepNulls()
+  }
+
   /** Writes each node behind all of its parents, and of those that may be next the one of smallest priority. */
   write(to: TopologyWriter): void {
     const parents = new Map(this.nodes.map((node) => [node, this.parentsOf(node)]))

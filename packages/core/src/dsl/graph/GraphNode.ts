@@ -10,6 +10,7 @@ import type {
 import { type TopicStore, userProcessor } from '../../topology/TopologyDefinition.js'
 import type { TopologyWriter } from '../../topology/TopologyWriter.js'
 import type { PlannedStep } from '../DslPlan.js'
+import { passThrough } from '../operators/passThrough.js'
 
 type StorePart =
   | { readonly kind: 'store'; readonly builder: StoreBuilder<any, any>; readonly processors: readonly string[] }
@@ -120,6 +121,16 @@ export class GraphNode implements TopologyWriter {
       if (!isNode(part) || part.kind === 'source') return part
       if (!part.parents.includes(old)) return part
       return { ...part, parents: [...new Set([...part.parents.filter((parent) => parent !== old), now])] }
+    })
+  }
+
+  /** Lets the boundary that it writes pass null keys on. */
+  keepNulls(): void {
+    const { repartition } = this
+    if (repartition === undefined || repartition.private) return
+    this.parts = this.parts.map((part) => {
+      if (part.kind === 'processor' && part.name === repartition.from) return { ...part, supplier: passThrough() }
+      return part.kind === 'source' ? { ...part, repartition: { ...repartition, keepsNulls: true } } : part
     })
   }
 

@@ -394,3 +394,56 @@ describe('ensure.explicit.internal.resource.naming (KIP-1111)', () => {
     expect(() => built((stream) => count(rekey(stream)), {})).not.toThrow()
   })
 })
+
+describe('[KIP-962] null keys at a boundary', () => {
+  const windows = JoinWindows.ofTimeDifferenceWithNoGrace(10)
+  const joiner = (left: unknown, right: unknown) => `${left}/${right}`
+  const passes = (
+    tell: (crossed: Stream, builder: StreamsBuilder) => unknown,
+    config: Record<string, unknown> = {},
+  ) => {
+    const topology = built((stream, builder) => tell(stream.repartition(), builder), config)
+    const [first] = [...topology.definition.nodes.values()].filter(
+      (node) => node.kind === 'source' && node.repartition !== undefined,
+    )
+    return first?.kind === 'source' && first.repartition?.keepsNulls === true
+  }
+  const table = (builder: StreamsBuilder) => builder.table<any, any>('t')
+
+  it('pass where a left or outer join of a stream is behind it, through whatever lies between', () => {
+    expect(passes((crossed, builder) => crossed.leftJoin(table(builder), joiner))).toBe(true)
+    expect(passes((crossed, builder) => keep(crossed.peek(() => {})).leftJoin(table(builder), joiner))).toBe(true)
+    expect(passes((crossed, builder) => crossed.repartition().leftJoin(table(builder), joiner))).toBe(true)
+    expect(passes((crossed, builder) => count(crossed).toStream().leftJoin(table(builder), joiner))).toBe(true)
+    expect(
+      passes((crossed, builder) => crossed.join(table(builder), joiner).leftJoin(builder.table<any, any>('u'), joiner)),
+    ).toBe(true)
+    expect(passes((crossed, builder) => builder.stream<any, any>('o').outerJoin(crossed, joiner, windows))).toBe(true)
+    expect(
+      passes((crossed, builder) => crossed.leftJoin(builder.globalTable<any, any>('g'), (key) => key, joiner)),
+    ).toBe(true)
+  })
+
+  it('end there otherwise: inner joins, groupings, tables and joins of tables need a key', () => {
+    expect(passes((crossed) => crossed.foreach(() => {}))).toBe(false)
+    expect(passes((crossed, builder) => crossed.join(table(builder), joiner))).toBe(false)
+    expect(passes((crossed, builder) => builder.stream<any, any>('o').join(crossed, joiner, windows))).toBe(false)
+    expect(passes((crossed, builder) => crossed.join(builder.globalTable<any, any>('g'), (key) => key, joiner))).toBe(
+      false,
+    )
+    expect(passes((crossed, builder) => crossed.toTable().leftJoin(table(builder), joiner))).toBe(false)
+    expect(passes((crossed, builder) => builder.stream<any, any>('o').leftJoin(crossed.toTable(), joiner))).toBe(false)
+  })
+
+  it('pass a boundary that the optimiser has merged, too', () => {
+    const topology = built((stream, builder) => {
+      const rekeyed = rekey(stream)
+      count(rekeyed)
+      rekeyed.leftJoin(table(builder), joiner)
+    })
+    const source = [...topology.definition.nodes.values()].find(
+      (node) => node.kind === 'source' && node.repartition !== undefined,
+    )
+    expect(source).toMatchObject({ repartition: { keepsNulls: true } })
+  })
+})

@@ -27,16 +27,18 @@ export function joinGlobalTable(
     keyOf: (key, value) => settled(name, selector(key, value)),
     join: (key, left, right, tableKey) => settled(name, joiner(left, right, key, tableKey ?? null)),
   })
-  plan.add((writer) =>
-    writer.addProcessor({
-      name,
-      parents: [parent],
-      supplier,
-      userCode: false,
-      keyEffect: { kind: 'same' },
-      valueEffect: 'changed',
-      facts: { operator: 'global-table-join' },
-    }),
+  plan.add(
+    (writer) =>
+      writer.addProcessor({
+        name,
+        parents: [parent],
+        supplier,
+        userCode: false,
+        keyEffect: { kind: 'same' },
+        valueEffect: 'changed',
+        facts: { operator: 'global-table-join' },
+      }),
+    { sendsNullKeys: kind === 'leftJoin' },
   )
   return name
 }

@@ -114,6 +114,7 @@ function addJoin(
       writer.addProcessor({ ...node, parents, supplier: passThrough(), facts: { operator: 'join-merge' } })
     },
     {
+      sendsNullKeys: kind !== 'join',
       // Kafka Streams takes one store for outer joins too: a record always finds itself, so nothing is left over.
       selfJoin: {
         left: names.windowed.left,

@@ -32,27 +32,30 @@ export function joinTable(plan: DslPlan, { kind, stream, table, joined, joiner }
     join: (key, left, right) => settled(name, joiner(left, right, key)),
   }
   const buffer = gracePeriodMs === undefined ? undefined : new GraceBuffer(`${name}-Buffer`)
-  plan.add((writer) => {
-    if (gracePeriodMs !== undefined) checkHistory(name, view, gracePeriodMs)
-    writer.addProcessor({
-      name,
-      parents: [parent],
-      supplier:
-        buffer === undefined || gracePeriodMs === undefined
-          ? { ...lookUpInTable(lookUp), stores: view.stores }
-          : graceJoin(lookUp, buffer, gracePeriodMs),
-      userCode: false,
-      keyEffect: { kind: 'same' },
-      valueEffect: 'changed',
-      groupedBy: 'Joined',
-      grouped: {
-        ...(keySerde !== undefined && { key: keySerde }),
-        ...(valueSerde !== undefined && { value: valueSerde }),
-      },
-      ...(buffer !== undefined && { aggregateStore: buffer.name, storeSerdes: 'received' as const }),
-      facts: { operator: 'table-join', joins: true },
-    })
-  })
+  plan.add(
+    (writer) => {
+      if (gracePeriodMs !== undefined) checkHistory(name, view, gracePeriodMs)
+      writer.addProcessor({
+        name,
+        parents: [parent],
+        supplier:
+          buffer === undefined || gracePeriodMs === undefined
+            ? { ...lookUpInTable(lookUp), stores: view.stores }
+            : graceJoin(lookUp, buffer, gracePeriodMs),
+        userCode: false,
+        keyEffect: { kind: 'same' },
+        valueEffect: 'changed',
+        groupedBy: 'Joined',
+        grouped: {
+          ...(keySerde !== undefined && { key: keySerde }),
+          ...(valueSerde !== undefined && { value: valueSerde }),
+        },
+        ...(buffer !== undefined && { aggregateStore: buffer.name, storeSerdes: 'received' as const }),
+        facts: { operator: 'table-join', joins: true },
+      })
+    },
+    { sendsNullKeys: outer },
+  )
   return name
 }
 
