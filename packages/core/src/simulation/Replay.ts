@@ -22,13 +22,21 @@ export interface ReplayOptions {
   readonly host?: HostSlot
 }
 
+/** Whoever goes back a step goes back another one: so many steps before the one asked for are looked at on the way. */
+const BACK_STEPS = 25
+/** How the run stood behind so many steps is kept. */
+const KEPT_VIEWS = 100
+
 /**
  * A recorded run, to be looked at behind any of its steps (D3). Forward it goes on from where it stands; back, it
- * begins anew and goes as far as asked: nothing that it meets on the way is different from the recorded run.
+ * begins anew and goes as far as asked: nothing that it meets on the way is different from the recorded run. How it
+ * stood at the steps just before is kept, so that going back step by step does not begin anew each time.
  */
 export class Replay {
   readonly #turns = new MacrotaskTurns()
   #life: Life | undefined
+  /** By step, the one looked at last at the end. */
+  readonly #views = new Map<number, RunView>()
 
   constructor(
     readonly recording: Recording,
@@ -47,18 +55,35 @@ export class Replay {
    */
   async to(step: number): Promise<RunView> {
     this.#check(step)
-    if (this.#life === undefined || this.#life.gate.step > step || this.#life.hasEnded) this.#life = this.#begin()
-    const life = this.#life
+    const known = this.#views.get(step)
+    if (known !== undefined) return known
+    const isBack = this.#life !== undefined && (this.#life.gate.step > step || this.#life.hasEnded)
+    if (this.#life === undefined || isBack) this.#life = this.#begin()
+    if (isBack) for (let at = Math.max(0, step - BACK_STEPS); at < step; at++) await this.#goTo(at, this.#life)
+    return this.#goTo(step, this.#life)
+  }
+
+  async #goTo(step: number, life: Life): Promise<RunView> {
     await Promise.race([life.gate.to(step), life.ended])
     if (life.error !== undefined) throw life.error
     if (life.made === undefined) throw new RangeError('The replay ended before its first engine was made')
-    return viewOf(life.made, this.recording.topics, step, this.recording.picks[step - 1]?.[1] ?? 0)
+    const view = await viewOf(life.made, this.recording.topics, step, this.recording.picks[step - 1]?.[1] ?? 0)
+    this.#keep(step, view)
+    return view
+  }
+
+  #keep(step: number, view: RunView): void {
+    this.#views.delete(step)
+    this.#views.set(step, view)
+    const [oldest] = this.#views.keys()
+    if (this.#views.size > KEPT_VIEWS && oldest !== undefined) this.#views.delete(oldest)
   }
 
   /** Lets go of the run. */
   close(): void {
     this.#turns.close()
     this.#life = undefined
+    this.#views.clear()
     this.options.host?.use(undefined)
   }
 

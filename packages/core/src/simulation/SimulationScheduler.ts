@@ -58,6 +58,11 @@ export type SchedulerEnd = 'done' | 'deadlock'
 /** A slow owner's task is passed over so often out of ten. */
 const PASSED_OVER = 0.9
 const DRAWS = 6
+/**
+ * What a task has caused is over when so many microtasks have come and gone in which nothing was awaited and nothing
+ * settled: as long as they come, the host can do nothing else.
+ */
+const QUIET_MICROTASKS = 1000
 /** Turns of the host that a replay waits for what the recorded run did next. */
 const REPLAY_TURNS = 1000
 
@@ -76,8 +81,9 @@ export class SimulationScheduler implements AwaitHost {
   #ready: Task[] = []
   #planned: Planned[] = []
   #held = new Map<number, Held>()
-  /** Nothing has run since the host turned: what settles now settles by itself. */
+  /** All that the last task has caused is over: what settles now settles by itself. */
   #isIdle = false
+  #settled = 0
   readonly #random: SeededRandom
   readonly #jitter: SeededRandom
 
@@ -142,6 +148,7 @@ export class SimulationScheduler implements AwaitHost {
       // What belongs to a run that has crashed never goes on.
       if (life !== this.#life) return
       this.#held.delete(id)
+      this.#settled++
       if (this.#isIdle && kind === 'user') this.options.onOutside?.(`${owner}: ${label}`)
       this.#add({ id, label, owner, run })
     }
@@ -179,10 +186,13 @@ export class SimulationScheduler implements AwaitHost {
   /** Runs task after task until the condition holds, looked at before each. */
   async run(until: () => boolean): Promise<SchedulerEnd> {
     for (;;) {
+      if (this.options.onOutside !== undefined) {
+        await this.#runOut()
+        this.#isIdle = true
+      }
       await this.options.turn()
       if (until()) return 'done'
       await this.options.beforePick?.(this.#steps)
-      this.#isIdle = true
       const task = this.options.script === undefined ? this.#choose() : await this.#recorded(this.options.script)
       if (task === 'outside') continue
       if (task === undefined) return 'deadlock'
@@ -191,6 +201,17 @@ export class SimulationScheduler implements AwaitHost {
       this.owner = task.owner
       this.options.onPick?.(task.owner, task.label, task.id, this.#now)
       task.run()
+    }
+  }
+
+  /** Resolves once all microtasks have run that the last task has caused. */
+  async #runOut(): Promise<void> {
+    let before = -1
+    for (let quiet = 0; quiet < QUIET_MICROTASKS; quiet++) {
+      const now = this.#order + this.#settled
+      if (now !== before) quiet = 0
+      before = now
+      await undefined
     }
   }
 

@@ -130,6 +130,26 @@ describe('record and replay', () => {
     expect(json(once)).toBe(json(views.get(late)))
   })
 
+  it('[D3] goes back step by step without beginning anew at each', async () => {
+    const { views, recording } = await recorded()
+    let begun = 0
+    const again = new Replay(recording, {
+      topology: () => {
+        begun++
+        return billing(never)
+      },
+    })
+    const late = 90
+    await again.to(late)
+    for (let step = late - 1; step >= late - 26; step--) expect(json(await again.to(step))).toBe(json(views.get(step)))
+    expect(begun).toBe(2)
+    expect(json(await again.to(late - 27))).toBe(json(views.get(late - 27)))
+    expect(begun).toBe(3)
+    // Forward again, beyond what is kept.
+    for (const step of [late, late + 1, late - 30, 0, 1]) expect(json(await again.to(step))).toBe(json(views.get(step)))
+    again.close()
+  })
+
   it('[D3] comes to the same end as the recorded run', async () => {
     const { run, recording } = await recorded()
     const end = await replay(recording, { topology: () => billing(never), toStep: recording.picks.length })
@@ -218,6 +238,33 @@ describe('record and replay', () => {
       message: expect.stringMatching(/^There is no step \d+: this recording can be replayed from 0 to \d+, because/),
     })
     again.close()
+  })
+
+  it('[D3] marks it also where other work goes on meanwhile, and nothing that user code causes by itself', async () => {
+    const beside = (more: () => Promise<unknown>) => () => {
+      let records = 0
+      return billing(() => ({ rate: 1n })).addProcessor(
+        'beside',
+        () => ({
+          process: async () => {
+            if (++records === 2) await more()
+          },
+        }),
+        'source',
+      )
+    }
+    const busy = (more: () => Promise<unknown>) =>
+      recorded({
+        topology: beside(more),
+        inputs: options().inputs.map((input) => ({ ...input, arrivesAtMs: 0 })),
+        config: { ...options().config, 'lanes.count': 5 },
+      })
+    const { recording } = await busy(() => new Promise((resolve) => setImmediate(resolve)))
+    expect(recording.notReplayable?.reason).toMatch(/I\/O outside ctx\.call was waited for \(beside\[\d\]: process\)/)
+    const many = async () => {
+      for (let hop = 0; hop < 200; hop++) await undefined
+    }
+    expect((await busy(many)).recording.notReplayable).toBeNull()
   })
 
   it('[D3] marks a call whose result is no data', async () => {
