@@ -171,6 +171,13 @@ describe('what has no partner', () => {
     expect(await pipe('l z end 300')).toEqual(['z end/null 200'])
   })
 
+  it('waits as long under an empty key as under any other', async () => {
+    const { pipe } = outer(5)
+    await pipe('l  a 100')
+    expect(await pipe('r z b 115')).toEqual([])
+    expect(await pipe('r z c 116')).toEqual([' a/null 100'])
+  })
+
   it('[B.7] comes out at once, and again with its partner, under the deprecated windows', async () => {
     const { pipe } = piping((builder) => {
       const [left, right] = sides(builder)
@@ -195,6 +202,65 @@ describe('what has no partner', () => {
     expect(await pipe('r z d 116')).toEqual(['z c/d 116'])
     // The watermark is the smaller of the two sides', so the left one holds it back until now.
     expect(await pipe('l z e 116')).toEqual(['z e/b 116', 'z e/d 116', 'k a/null 100'])
+  })
+})
+
+describe('[W2] under a watermark the clock of a join', () => {
+  const config = { 'time.mode': 'watermark', 'time.max-out-of-orderness-ms': 0 }
+
+  it('is that of the side that is behind: what is late for its own side alone still waits, and is still found', async () => {
+    const { pipe } = piping(
+      (builder) => {
+        const [left, right] = sides(builder)
+        return left.leftJoin(right, slash, within(10), serdes)
+      },
+      config,
+    )
+    expect(await pipe('l z far 100000')).toEqual([])
+    expect(await pipe('l k late 100')).toEqual([])
+    expect(await pipe('r k partner 105')).toEqual(['k late/partner 105'])
+    expect(await pipe('r z end 100050')).toEqual([])
+  })
+})
+
+describe('[C.2] a stream joined with itself over one store', () => {
+  // As seen on Kafka Streams 4.4.0.
+  it.each([
+    [
+      within(10),
+      ['k a/a 111'],
+      ['k b/b 99'],
+      ['k c/b 105', 'k c/a 111', 'k b/c 105', 'k c/c 105', 'k a/c 111'],
+      ['k d/b 105', 'k d/c 105', 'k d/a 111', 'k b/d 105', 'k c/d 105', 'k d/d 105', 'k a/d 111'],
+    ],
+    [
+      within(10).before(5),
+      ['k a/a 111'],
+      ['k b/b 99'],
+      ['k c/a 111', 'k b/c 105', 'k c/c 105'],
+      ['k d/c 105', 'k d/a 111', 'k b/d 105', 'k c/d 105', 'k d/d 105'],
+    ],
+    [within(10).after(-6), ['k a/a 111'], [], ['k a/c 111'], ['k a/d 111']],
+    [within(10).before(-6), ['k a/a 111'], [], ['k c/a 111'], ['k d/a 111']],
+  ])('gives pairs in the order of two stores, and itself while it would be kept: %#', async (windows, ...results) => {
+    const builder = new StreamsBuilder({ 'topology.optimization': 'all' })
+    const stream = builder.stream('in', text)
+    stream.join(stream, slash, windows, serdes).to('out', Produced.with(string, string))
+    const driver = new TopologyTestDriver(builder.build())
+    expect([...driver.topology.stores].map(({ name }) => name)).toEqual(['KSTREAM-JOINTHIS-0000000003-store'])
+    const input = driver.createInputTopic('in', string, string)
+    const output = driver.createOutputTopic('out', string, string)
+    const seen: string[][] = []
+    for (const [value, time] of [
+      ['a', 111],
+      ['b', 99],
+      ['c', 105],
+      ['d', 105],
+    ] as const) {
+      await input.pipeInput('k', value, time)
+      seen.push(output.readRecordsToList().map((one) => `${one.key} ${one.value} ${one.timestamp}`))
+    }
+    expect(seen).toEqual(results)
   })
 })
 
@@ -300,6 +366,22 @@ describe('a lookup in a table', () => {
     expect(await pipe('in k now 19')).toEqual(['k now/v10 19'])
     expect(await pipe('in k due 20')).toEqual(['k due/v20 20'])
     expect(await pipe('in z x 31')).toEqual(['k b/v20 21'])
+  })
+
+  it('[W7] under a watermark waits until that has come to the record and the grace', async () => {
+    const { pipe } = piping(
+      (builder) => {
+        const versioned = Materialized.as<string, string>(Stores.versionedKeyValue('v', { historyRetentionMs: 100 }))
+        const table = builder.table('t', text, versioned)
+        const stream: Strings = builder.stream('in', text)
+        return stream.leftJoin(table, slash, Joined.with(string, string, string).withGracePeriod(10))
+      },
+      { 'time.mode': 'watermark', 'time.max-out-of-orderness-ms': 0 },
+    )
+    await pipe('t k v 1')
+    expect(await pipe('in k a 20')).toEqual([])
+    expect(await pipe('in k b 29')).toEqual([])
+    expect(await pipe('in k c 30')).toEqual(['k a/v 20'])
   })
 
   it('goes by the chosen key in a global table, and tells both', async () => {

@@ -12,7 +12,7 @@ import { recordPlace } from './recordPlace.js'
  */
 export function selfJoin(
   buffer: StoreBuilder<WindowStore<any, any>, any>,
-  { beforeMs, afterMs }: JoinWindows,
+  { beforeMs, afterMs, retentionMs }: JoinWindows,
   join: (key: any, left: any, right: any) => unknown,
 ): ProcessorSupplier<any, any, any, any> {
   const supplier = operator((record, ctx) => {
@@ -27,16 +27,17 @@ export function selfJoin(
     for (const [time, other] of partners(ctx, buffer, key, timestamp - beforeMs, timestamp + afterMs)) {
       send(value, other, time)
     }
-    let metItself = false
+    // Whatever the window says of a difference of 0, a record meets itself, unless its buffer would soon forget it.
+    let meetsItself = timestamp > ctx.observe(timestamp) - retentionMs + 1
     for (const [time, other] of partners(ctx, buffer, key, timestamp - afterMs, timestamp + beforeMs)) {
       // It is kept only after this, but it has its place among those of its time: the last.
-      if (time > timestamp && !metItself) {
-        metItself = true
+      if (time > timestamp && meetsItself) {
+        meetsItself = false
         send(value, value, timestamp)
       }
       send(other, value, time)
     }
-    if (!metItself) send(value, value, timestamp)
+    if (meetsItself) send(value, value, timestamp)
   })
   return { ...supplier, stores: [buffer] }
 }
