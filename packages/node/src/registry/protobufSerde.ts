@@ -1,5 +1,6 @@
 import { type Serde, StreamError } from '@lanescope/core'
 import type * as Protobuf from 'protobufjs'
+import { checkMessage } from './checkMessage.js'
 import { loadPeer } from './loadPeer.js'
 import { readIndexes, writeIndexes } from './messageIndexes.js'
 import {
@@ -47,7 +48,7 @@ function protobufFormat(library: Library, { message, longs = 'string' }: Protobu
     type: 'PROTOBUF',
     compile(text, references, reader) {
       const file = parse(library, text, references)
-      return new ProtobufCodec(file, message, conversion, reader as ProtobufCodec | undefined)
+      return new ProtobufCodec(library, file, message, conversion, reader as ProtobufCodec | undefined)
     },
   }
 }
@@ -99,6 +100,7 @@ class ProtobufCodec implements SchemaCodec {
   readonly #indexes: Uint8Array
 
   constructor(
+    private readonly library: Library,
     private readonly file: ProtoFile,
     message: string | undefined,
     private readonly conversion: Protobuf.IConversionOptions,
@@ -116,12 +118,9 @@ class ProtobufCodec implements SchemaCodec {
   }
 
   write(value: unknown): Uint8Array {
-    const object = value as { [field: string]: any }
-    const problem = this.#type.verify(object)
-    // `fromObject` also takes enums by name and numbers as text, which `verify` does not.
-    const message = this.#type.fromObject(object)
-    const wrong = problem === null ? null : this.#type.verify(message)
-    if (wrong !== null) throw new TypeError(`${JSON.stringify(value)} is no ${this.name}: ${wrong}.`)
+    const wrong = checkMessage(this.library, this.#type, value)
+    if (wrong !== undefined) throw new TypeError(`This is no ${this.name}: ${wrong}.`)
+    const message = this.#type.fromObject(value as { [field: string]: any })
     const encoded = this.#type.encode(message).finish()
     const bytes = new Uint8Array(this.#indexes.length + encoded.length)
     bytes.set(this.#indexes)

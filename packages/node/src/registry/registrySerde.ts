@@ -1,4 +1,4 @@
-import type { Headers, Serde } from '@lanescope/core'
+import { type Headers, type Serde, StreamError } from '@lanescope/core'
 import type { RegisteredSchema, SchemaReference, SchemaRegistry, SchemaText, SchemaType } from './SchemaRegistry.js'
 import { readTag, type SchemaTag, type Side, withId } from './wireFormat.js'
 
@@ -58,6 +58,7 @@ export async function registrySerde<T>(
   options: RegistrySerdeOptions,
 ): Promise<Serde<T>> {
   const { topics, side = 'value', subject = 'topic', register = false } = options
+  if (topics.length === 0) throw noTopics(format)
   const text = given ?? (await registry.latest(subjectOf(subject, topics[0] as string, side, '')))
   const own = format.compile(text, await resolve(registry, text.references), undefined)
   const subjects = new Map(topics.map((topic) => [topic, subjectOf(subject, topic, side, own.name)]))
@@ -75,6 +76,14 @@ export async function registrySerde<T>(
     prepare: (bytes, headers) => schemas.prepare(side, headers, bytes),
     deserialize: (_topic, headers, bytes) => schemas.read(side, headers, bytes) as T,
   }
+}
+
+function noTopics({ type }: SchemaFormat): StreamError {
+  return new StreamError(`A serde of ${type} was given no topics, so it has no subject. Name at least one in topics.`, {
+    code: 'CONFIG_INVALID',
+    kind: 'user',
+    retriable: false,
+  })
 }
 
 function subjectOf(subject: SubjectName, topic: string, side: Side, recordName: string): string {

@@ -233,8 +233,49 @@ describe('Protobuf', () => {
 
   it('refuses values that are no message, and files that are none', async () => {
     const serde = await protobufSerde(registry, { topics: ['orders'], schema, message: 'Outer.First', register: true })
-    expect(() => write(serde, { a: {} })).toThrow('shop.Outer.First')
+    expect(() => write(serde, { a: {} })).toThrow('This is no shop.Outer.First: a is no int32.')
+    expect(() => write(serde, { a: 2 ** 31 })).toThrow('a is no int32')
+    expect(() => write(serde, { b: 1 })).toThrow('shop.Outer.First has no field "b"')
+    expect(() => write(serde, 5)).toThrow('it is no object')
     await expect(protobufSerde(registry, { topics: ['t'], schema: 'message' })).rejects.toThrow('no Protobuf schema')
+  })
+
+  it('holds every kind of field to its type', async () => {
+    const serde = await protobufSerde(registry, {
+      topics: ['orders'],
+      schema: `syntax = "proto3"; message All { uint32 u = 1; sint64 l = 2; bool b = 3; bytes y = 4; double d = 5;
+        map<string, int32> m = 6; repeated All r = 7; Kind k = 8; string s = 9; enum Kind { A = 0; B = 1; } }`,
+      register: true,
+    })
+    const good = {
+      u: 4294967295,
+      l: -3,
+      b: true,
+      y: Uint8Array.of(1),
+      d: 1.5,
+      m: { x: 1 },
+      r: [{ s: 'in' }],
+      k: 1,
+      s: 'a',
+    }
+    expect(read(serde, write(serde, good))).toMatchObject({ u: 4294967295, l: '-3', m: { x: 1 }, k: 'B', s: 'a' })
+    for (const [value, problem] of [
+      [{ u: -1 }, 'u is no uint32'],
+      [{ l: 2 ** 53 }, 'l is no sint64'],
+      [{ l: '1x' }, 'l is no sint64'],
+      [{ b: 1 }, 'b is no bool'],
+      [{ y: 'x' }, 'y is no bytes'],
+      [{ d: '1' }, 'd is no double'],
+      [{ m: 5 }, 'm is no object'],
+      [{ m: { x: 'a' } }, 'm.x is no int32'],
+      [{ r: {} }, 'r is no array'],
+      [{ r: [{}, { s: 5 }] }, 'r[1].s is no string'],
+      [{ k: 'C' }, 'k is none of A, B'],
+      [{ k: 2 }, 'k is none of A, B'],
+    ] as const) {
+      expect(() => write(serde, value)).toThrow(problem)
+    }
+    expect(read(serde, write(serde, { s: null, k: undefined })).s).toBe('')
   })
 
   it('takes imported files from references', async () => {
