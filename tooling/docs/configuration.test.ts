@@ -32,10 +32,16 @@ describe('the reference of the configuration', () => {
   })
 
   it('has only keys of the log that are passed on to it', () => {
-    const log = [...rows('The log').keys()]
-    expect(log.length).toBeGreaterThan(0)
+    const log = [...rows('The log').keys(), ...rows('State on disk').keys()]
+    expect(rows('The log').size).toBeGreaterThan(0)
     const given = Object.fromEntries(log.map((key) => [key, 'x']))
     expect(parseConfig(given)).toEqual(defaults)
+  })
+
+  it('has every key of state on disk', () => {
+    const source = readFileSync(new URL('packages/node/src/config/stateConfig.ts', root), 'utf8')
+    const read = [...source.matchAll(/config\['([a-z.]+)'\]/g)].map(([, key = '']) => key)
+    expect([...rows('State on disk').keys()].sort()).toEqual([...new Set(read)].sort())
   })
 
   it('has every key of the log', () => {

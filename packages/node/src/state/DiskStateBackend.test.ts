@@ -266,6 +266,23 @@ describe('what state on disk is rebuilt from', () => {
     expect([again.committedEpoch, listed(again, 'a'), listed(again, 'b')]).toEqual([4, [['02', '02']], [['01', '01']]])
   })
 
+  it('[E6] takes what is replayed record by record, in order', async () => {
+    const backend = await start()
+    const one = (store: string, k: number, v?: number) =>
+      changesOf(store, [[bytes(k), v === undefined ? undefined : bytes(v)]])
+    await backend.restore([...one('a', 1, 1), ...one('b', 1, 9), ...one('a', 2, 1), ...one('a', 1, 2), ...one('a', 2)])
+    await backend.restore([...one('a', 3, 1), ...changesOf('b', [], true), ...one('b', 2, 1), ...one('b', 2, 2)])
+    await backend.commit(1, [])
+    expect([listed(backend, 'a'), listed(backend, 'b')]).toEqual([
+      [
+        ['01', '02'],
+        ['03', '01'],
+      ],
+      [['02', '02']],
+    ])
+    expect(backend.open('a').size).toBe(2)
+  })
+
   it('[E11] begins empty after a reset, and goes on from there', async () => {
     const backend = await start()
     const store = backend.open('a')

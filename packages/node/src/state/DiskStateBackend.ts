@@ -20,7 +20,7 @@ import {
   unseal,
 } from './levelLayout.js'
 import { PageCache } from './PageCache.js'
-import { planCommit } from './planCommit.js'
+import { byStore, planCommit } from './planCommit.js'
 
 /** A commit is made ready in pieces of about this length: lanes run between them (L12). */
 const PIECE_MS = 5
@@ -210,7 +210,7 @@ export class DiskStateBackend implements StateBackend {
       const plans: StorePlan[] = []
       let nextId = this.#nextId
       let pieceStarted = this.options.clock.monotonic()
-      for (const change of changes) {
+      for (const change of byStore(changes)) {
         const store = this.#store(change.store)
         const isNew = change.cleared || store.id === 0
         const plan: StorePlan = { store, id: isNew ? nextId++ : store.id, isNew, updates: [] }

@@ -8,10 +8,10 @@ const EMPTY = new Uint8Array(0)
 /**
  * What an epoch's changes of a store make of its pages, one page after the other. Nothing is changed yet.
  *
- * @param changes each key once, in any order
+ * @param changes in any order of their keys; of one key the last counts
  */
 export function* planCommit(store: DiskStore, { cleared, entries }: StoreChanges): Generator<PageUpdate> {
-  const changes = Array.from(entries).sort(([a], [b]) => compareBytes(a, b))
+  const changes = sorted(entries)
   if (cleared || store.pages === 0) {
     if (changes.length > 0) yield { at: undefined, ...beginning(EMPTY, mergePage(EMPTY, changes)) }
     return
@@ -24,6 +24,27 @@ export function* planCommit(store: DiskStore, { cleared, entries }: StoreChanges
     yield { at, ...beginning(at, mergePage(store.read(at), changes.slice(from, to))) }
     from = to
   }
+}
+
+/** Changes by store, each in the order in which they are given: what is replayed comes record by record. */
+export function byStore(changes: readonly StoreChanges[]): readonly StoreChanges[] {
+  const stores = new Map<string, { store: string; cleared: boolean; entries: PageChange[] }>()
+  for (const { store, cleared, entries } of changes) {
+    const known = stores.get(store)
+    if (known === undefined || cleared) stores.set(store, { store, cleared, entries: [...entries] })
+    else for (const entry of entries) known.entries.push(entry)
+  }
+  return [...stores.values()]
+}
+
+/** The last change of each key, in order. */
+function sorted(entries: Iterable<PageChange>): PageChange[] {
+  // The sort is stable, so that the last one of a key is the last one still.
+  const all = Array.from(entries).sort(([a], [b]) => compareBytes(a, b))
+  return all.filter(([key], i) => {
+    const next = all[i + 1]
+    return next === undefined || compareBytes(key, next[0]) !== 0
+  })
 }
 
 /**

@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readStateConfig } from './stateConfig.js'
+
+describe('the configuration of state', () => {
+  it('keeps state in memory where no folder is given', () => {
+    expect(readStateConfig({}, 'app')).toBeUndefined()
+    expect(readStateConfig({ 'state.cache.max.bytes': 1 }, 'app')).toBeUndefined()
+  })
+
+  it('gives each application a folder of its own', () => {
+    expect(readStateConfig({ 'state.dir': 'data' }, 'app')).toEqual({
+      folder: join('data', 'app'),
+      cacheBytes: 67_108_864,
+    })
+    expect(readStateConfig({ 'state.dir': 'data', 'state.cache.max.bytes': 0 }, 'app')?.cacheBytes).toBe(0)
+  })
+
+  it.each([
+    ['state.dir', ''],
+    ['state.dir', 7],
+    ['state.cache.max.bytes', -1],
+    ['state.cache.max.bytes', 1.5],
+    ['state.cache.max.bytes', '64m'],
+  ])('refuses a %s of %j by name', (key, value) => {
+    expect(() => readStateConfig({ 'state.dir': 'data', [key]: value }, 'app')).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_INVALID',
+        message: expect.stringContaining(`"${key}" is ${JSON.stringify(value)}`),
+      }),
+    )
+  })
+})

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+const FORM = /^[0-9a-f]{8}$/
+
+/**
+ * What tells the owner of a state folder from every other instance of the application (E5): kept beside the folder, and
+ * made when it is not there. Whoever has the folder locked may say of a member with this id that it is dead.
+ */
+export async function instanceId(folder: string): Promise<string> {
+  const file = `${folder}.instance`
+  const known = await read(file)
+  if (known !== undefined && FORM.test(known)) return known
+  const made = randomUUID().slice(0, 8)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, made)
+  return made
+}
+
+async function read(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

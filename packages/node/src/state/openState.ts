@@ -1,0 +1,20 @@
+import type { Clock } from '@lanescope/core'
+import { readStateConfig } from '../config/stateConfig.js'
+import type { LogReport } from '../LogReport.js'
+import { DiskStateBackend } from './DiskStateBackend.js'
+
+/**
+ * Opens the state that a configuration names: in the application's folder inside of `state.dir`.
+ *
+ * @returns undefined where none is named: then state is kept in memory
+ * @throws StreamError CONFIG_INVALID, STATE_LOCKED, STATE_UNAVAILABLE
+ */
+export async function openState(
+  config: Readonly<Record<string, unknown>>,
+  applicationId: string,
+  { clock, report }: { readonly clock: Clock; readonly report: LogReport },
+): Promise<DiskStateBackend | undefined> {
+  const where = readStateConfig(config, applicationId)
+  if (where === undefined) return undefined
+  return DiskStateBackend.open({ ...where, clock }, (damaged) => report('warn', damaged.message))
+}

@@ -1,0 +1,167 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  Consumed,
+  EmbeddedLog,
+  type LogSession,
+  long,
+  Materialized,
+  MemoryLogStorage,
+  Produced,
+  StreamsBuilder,
+  SystemClock,
+  string,
+  type Topology,
+} from '@lanescope/core'
+import { ClassicLevel } from 'classic-level'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type App, run } from '../run.js'
+import { pageKey } from './levelLayout.js'
+
+const clock = new SystemClock()
+const KEYS = 300
+const text = (value: string) => new TextEncoder().encode(value)
+
+function counting(): Topology {
+  const builder = new StreamsBuilder()
+  builder
+    .stream('in', Consumed.with(string, string).withMaxAhead(60_000))
+    .groupByKey()
+    .count(Materialized.as('counts'))
+    .toStream()
+    .to('out', Produced.with(string, long))
+  return builder.build()
+}
+
+let dir: string
+let log: EmbeddedLog
+let app: App | undefined
+let reader: LogSession
+let messages: string[]
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lanescope-run-state-'))
+  log = await EmbeddedLog.open({ storage: new MemoryLogStorage(), clock })
+  await log.createTopic('in', 1)
+  await log.createTopic('out', 1)
+  reader = await log.open('reader', ['out'], 'earliest')
+  messages = []
+})
+
+afterEach(async () => {
+  await app?.stop()
+  await reader.close()
+  await log.close()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const folder = () => join(dir, 'counting')
+
+async function start(): Promise<App> {
+  const config = {
+    'application.id': 'counting',
+    'commit.interval.ms': 20,
+    'state.dir': dir,
+    'state.cache.max.bytes': 0,
+  }
+  app = await run(counting(), config, {
+    clock,
+    log,
+    report: () => {},
+    onEngine: ({ events }) => events.on(['log'], (event) => event.type === 'log' && messages.push(event.message)),
+  })
+  return app
+}
+
+async function stop(): Promise<void> {
+  await app?.stop()
+  app = undefined
+}
+
+/** One more of each key. @returns the counts that came out, once all are there */
+async function round(): Promise<number[]> {
+  const timestamp = clock.now()
+  await log.append(
+    Array.from({ length: KEYS }, (_, i) => ({
+      topic: 'in',
+      partition: 0,
+      key: text(`key-${i}`),
+      value: text('x'),
+      timestamp,
+      headers: [],
+    })),
+  )
+  const counts: number[] = []
+  while (counts.length < KEYS) {
+    for (const { records } of await reader.fetch({ maxRecords: KEYS, maxWaitMs: 200, paused: [] })) {
+      for (const { value } of records)
+        counts.push(Number(new DataView((value as Uint8Array).slice().buffer).getBigInt64(0)))
+    }
+  }
+  return counts
+}
+
+const all = (count: number) => Array.from({ length: KEYS }, () => count)
+const rebuilt = () => messages.filter((message) => message.startsWith('Rebuilt "counts"'))
+
+describe('an application with state on disk', () => {
+  it('[E6] goes on from where it stopped, without reading its changelogs', async () => {
+    await start()
+    expect(await round()).toEqual(all(1))
+    await stop()
+    await start()
+    expect(rebuilt()).toEqual([])
+    expect(await round()).toEqual(all(2))
+  })
+
+  it('[E6] loses the folder and nothing else', async () => {
+    await start()
+    await round()
+    await stop()
+    await rm(folder(), { recursive: true })
+    await start()
+    expect(rebuilt()).toEqual([expect.stringMatching(new RegExp(`: ${KEYS} records`))])
+    expect(await round()).toEqual(all(2))
+  })
+
+  it('[E6] [E11] gets by delta what a process that died had not written', async () => {
+    await start()
+    await round()
+    await stop()
+    await cp(folder(), `${folder()}-before`, { recursive: true })
+    await start()
+    await round()
+    await stop()
+    await rm(folder(), { recursive: true })
+    await cp(`${folder()}-before`, folder(), { recursive: true })
+    await start()
+    expect(rebuilt()).toEqual([expect.stringMatching(new RegExp(`: ${KEYS} records`))])
+    expect(await round()).toEqual(all(3))
+  })
+
+  it('[E11] meets a damaged page at work, restarts in place, and counts on', async () => {
+    await start()
+    await round()
+    await stop()
+    const db = new ClassicLevel<Uint8Array, Uint8Array>(folder(), { keyEncoding: 'view', valueEncoding: 'view' })
+    const [id] = await db.keys({ gte: Uint8Array.of(2) }).all()
+    const at = pageKey((id as Uint8Array)[4] as number, new Uint8Array(0))
+    await db.put(at, Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8))
+    await db.close()
+    await start()
+    expect(await round()).toEqual(all(2))
+    expect(rebuilt()).toHaveLength(1)
+    expect(messages.join('\n')).toMatch(/the checksum of a page is wrong in "counts"/)
+  })
+
+  it('[E5] refuses a second instance on the same folder, before it asks the log', async () => {
+    await start()
+    const second = run(counting(), {
+      'application.id': 'counting',
+      'state.dir': dir,
+      'embedded.log.dir': join(dir, 'no'),
+    })
+    await expect(second).rejects.toMatchObject({ code: 'STATE_LOCKED' })
+  })
+})
