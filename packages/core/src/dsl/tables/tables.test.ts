@@ -167,6 +167,18 @@ describe('filter of a table (kafka-streams.md G-98)', () => {
     expect(await run.rows('f')).toEqual([])
   })
 
+  it('tells every row of a versioned table, whose old rows it may know no better', async () => {
+    const versions = () => Materialized.as<string, string>(Stores.versionedKeyValue('v', { historyRetentionMs: 100 }))
+    expect(await filtered(versions(), undefined)).toEqual([
+      '1=a@0',
+      '2=null@5',
+      '1=null@6',
+      '1=null@7',
+      '1=null@8',
+      '3=null@9',
+    ])
+  })
+
   it('keeps the others with filterNot', async () => {
     const run = new TableRun((builder) => to(table(builder, 't', Materialized.as('s')).filterNot(startsWithA)))
     expect(await run.pipe(...updates)).toEqual(['', '2=b@5', '1=b@6', '1=b@7', '1=null@8', ''])
