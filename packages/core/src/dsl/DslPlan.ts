@@ -5,6 +5,7 @@ import type { TopologyDefinition } from '../topology/TopologyDefinition.js'
 import type { TopologyWriter } from '../topology/TopologyWriter.js'
 import { topologyError } from '../topology/topologyError.js'
 import { DslGraph } from './graph/DslGraph.js'
+import { knownName } from './graph/knownName.js'
 import { refuseGeneratedNames } from './graph/refuseGeneratedNames.js'
 import { mergeConsumed } from './mergeConsumed.js'
 
@@ -48,6 +49,7 @@ export class DslPlan {
   private priorities = 0
   private readonly steps: PlannedStep[] = []
   private readonly sources = new Map<string, PlannedSource>()
+  private readonly knownTimes = new Map<string, number>()
 
   /** @param config settings that are read while building, as from Kafka's `TopologyConfig` */
   constructor(readonly config: TopologyConfig) {}
@@ -56,6 +58,16 @@ export class DslPlan {
   name(prefix: string, given?: string): string {
     const generated = `${prefix}${String(this.counter++).padStart(10, '0')}`
     return given ?? generated
+  }
+
+  /**
+   * A name under which a node is known in the graph, where two may have one name until the optimiser has merged them:
+   * the groupings of one cogroup, two of one given name. `written` gives the name itself.
+   */
+  known(name: string): string {
+    const times = this.knownTimes.get(name) ?? 0
+    this.knownTimes.set(name, times + 1)
+    return knownName(name, times)
   }
 
   /** Adds one node of Kafka's graph: call it where Kafka Streams does, and once for each of its nodes (C.6). */

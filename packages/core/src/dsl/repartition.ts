@@ -2,6 +2,7 @@ import { Consumed } from '../topology/Consumed.js'
 import type { RepartitionDefinition } from '../topology/NodeDefinition.js'
 import { Produced } from '../topology/Produced.js'
 import type { DslPlan, DslStep, PlannedStep } from './DslPlan.js'
+import { written } from './graph/knownName.js'
 import { passThrough } from './operators/passThrough.js'
 import { repartitionFilter } from './operators/repartitionFilter.js'
 
@@ -23,7 +24,7 @@ export function repartitionNames(plan: DslPlan, base: string): RepartitionNames 
   const sink = nameOf('KSTREAM-SINK-', names.sink)
   const filter = nameOf('KSTREAM-FILTER-', names.filter)
   const source = nameOf('KSTREAM-SOURCE-', names.source)
-  return { topic: names.topic, sink, filter, source }
+  return { topic: names.topic, sink: plan.known(sink), filter: plan.known(filter), source: plan.known(source) }
 }
 
 /** The names that a repartition's nodes have when its topic was named. */
@@ -56,7 +57,7 @@ export function writeRepartition(
     writer.addProcessor({
       name: filter,
       parents: [parent],
-      supplier: crossing.keepsNulls ? passThrough() : repartitionFilter(filter),
+      supplier: crossing.keepsNulls ? passThrough() : repartitionFilter(written(filter)),
       userCode: false,
       keyEffect: { kind: 'same' },
       valueEffect: 'same',

@@ -11,6 +11,7 @@ import { type TopicStore, userProcessor } from '../../topology/TopologyDefinitio
 import type { TopologyWriter } from '../../topology/TopologyWriter.js'
 import type { PlannedStep } from '../DslPlan.js'
 import { passThrough } from '../operators/passThrough.js'
+import { written } from './knownName.js'
 
 type StorePart =
   | { readonly kind: 'store'; readonly builder: StoreBuilder<any, any>; readonly processors: readonly string[] }
@@ -137,14 +138,17 @@ export class GraphNode implements TopologyWriter {
   write(to: TopologyWriter): void {
     for (const part of this.parts) {
       switch (part.kind) {
-        case 'source':
-          to.addSource(part)
+        case 'source': {
+          const { repartition } = part
+          const named = { ...part, name: written(part.name) }
+          to.addSource(repartition === undefined ? named : { ...named, repartition: writtenFrom(repartition) })
           break
+        }
         case 'processor':
-          to.addProcessor(part)
+          to.addProcessor({ ...part, name: written(part.name), parents: part.parents.map(written) })
           break
         case 'sink':
-          to.addSink(part)
+          to.addSink({ ...part, name: written(part.name), parents: part.parents.map(written) })
           break
         case 'store':
           to.addStateStore(part.builder, part.processors)
@@ -165,6 +169,10 @@ export class GraphNode implements TopologyWriter {
   private isOperator(operator: string): boolean {
     return this.nodes.some((node) => node.kind === 'processor' && node.facts?.operator === operator)
   }
+}
+
+function writtenFrom(repartition: RepartitionDefinition): RepartitionDefinition {
+  return { ...repartition, from: written(repartition.from) }
 }
 
 function isNode(part: Part): part is NodeDefinition {

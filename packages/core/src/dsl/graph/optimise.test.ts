@@ -185,6 +185,26 @@ describe('[C.2] merge.repartition.topics', () => {
     expect(() => cogrouped('G', true)).toThrow('Processor G-repartition-filter is already added.')
   })
 
+  it('tells apart the boundaries of one cogroup, which have one name until one of them is merged away', () => {
+    const twoCogroups = (config: Record<string, unknown>) =>
+      built((stream, builder) => {
+        const rekeyed = rekey(builder.stream<any, any>('other'))
+        const add = (_key: unknown, value: string, sum: string) => sum + value
+        const cogroup = (first: Stream) => first.groupByKey().cogroup(add).cogroup(rekeyed.groupByKey(), add)
+        cogroup(stream).aggregate(() => '')
+        cogroup(stream.process(() => ({ process() {} }))).aggregate(() => '')
+      }, config)
+    const [first, second] = ['03', '11'].map((at) => `COGROUPKSTREAM-AGGREGATE-STATE-STORE-00000000${at}-repartition`)
+    const nodes = nodesOf(twoCogroups(all))
+    expect(nodes.filter((line) => line.startsWith('COGROUPKSTREAM-AGGREGATE-00'))).toEqual([
+      'COGROUPKSTREAM-AGGREGATE-0000000007 <- KSTREAM-SOURCE-0000000000',
+      `COGROUPKSTREAM-AGGREGATE-0000000008 <- ${first}-source`,
+      `COGROUPKSTREAM-AGGREGATE-0000000018 <- ${second}-source`,
+      `COGROUPKSTREAM-AGGREGATE-0000000019 <- ${first}-source`,
+    ])
+    expect(() => twoCogroups({})).toThrow('-repartition-filter is already added')
+  })
+
   it('refuses two that lie behind one node, as Kafka Streams does', () => {
     const error = refusal(() =>
       built((stream) => {
