@@ -7,7 +7,7 @@ describe('the engine’s benchmark', () => {
     const lines: string[] = []
     await runCases({ scale: 0.0005, runs: 1, print: (line) => lines.push(line) })
     expect(lines[0]).toMatch(/^case +size +each second +ns each +CPU ns each +target$/)
-    expect(lines).toHaveLength(9)
+    expect(lines).toHaveLength(11)
     for (const line of lines.slice(1))
       expect(line).toMatch(/^\S.+ [\d,]+ +[\d,]+ \w+s +[\d,.]+ +([\d,.]+|–)( +[≥≤] [\d,]+( ns)?)? *$/)
     expect(lines[1]).toMatch(/^synchronous map → filter → sink +500 .+≥ 1,500,000$/)

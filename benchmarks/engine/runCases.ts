@@ -2,6 +2,7 @@ import { chain } from './cases/chain.js'
 import { countAmong } from './cases/countAmong.js'
 import { epochCommit } from './cases/epochCommit.js'
 import { laneHash } from './cases/laneHash.js'
+import { lookUpAlone } from './cases/lookUpAlone.js'
 import { rekeyCount } from './cases/rekeyCount.js'
 import { timers } from './cases/timers.js'
 import { waitingLanes } from './cases/waitingLanes.js'
@@ -16,6 +17,8 @@ const CASES: readonly BenchCase[] = [
   waitingLanes,
   countAmong(10_000),
   countAmong(1_000_000),
+  lookUpAlone(10_000),
+  lookUpAlone(1_000_000),
 ]
 
 export interface RunOptions {

@@ -121,7 +121,7 @@ export class KeyValueHandle<K, V> extends KeyValueReader<K, V> implements KeyVal
   put(key: K, value: V): void {
     this.check()
     const keyBytes = this.keyBytes(key)
-    this.state.entries.put(keyBytes, this.#valueBytes(value))
+    this.state.entries.set(keyBytes, this.#valueBytes(value))
   }
 
   putIfAbsent(key: K, value: V): V | undefined {
@@ -131,7 +131,7 @@ export class KeyValueHandle<K, V> extends KeyValueReader<K, V> implements KeyVal
     const valueBytes = this.#valueBytes(value)
     const present = entries.get(keyBytes)
     if (present !== undefined) return codec.value(present)
-    entries.put(keyBytes, valueBytes)
+    entries.set(keyBytes, valueBytes)
     return undefined
   }
 
@@ -142,7 +142,7 @@ export class KeyValueHandle<K, V> extends KeyValueReader<K, V> implements KeyVal
       list,
       ([key, value]) => [this.state.codec.keyBytes(key), this.#valueBytes(value)] as const,
     )
-    for (const [keyBytes, valueBytes] of encoded) this.state.entries.put(keyBytes, valueBytes)
+    for (const [keyBytes, valueBytes] of encoded) this.state.entries.set(keyBytes, valueBytes)
   }
 
   delete(key: K): V | undefined {
@@ -158,8 +158,8 @@ export class KeyValueHandle<K, V> extends KeyValueReader<K, V> implements KeyVal
     const present = entries.get(keyBytes)
     const next = fn(present === undefined ? undefined : codec.value(present))
     refusePromise(this.name, next)
-    if (next === undefined) entries.delete(keyBytes)
-    else entries.put(keyBytes, this.#valueBytes(next))
+    if (next === undefined) entries.remove(keyBytes)
+    else entries.set(keyBytes, this.#valueBytes(next))
     return next
   }
 
@@ -170,7 +170,7 @@ export class KeyValueHandle<K, V> extends KeyValueReader<K, V> implements KeyVal
     const present = entries.get(keyBytes)
     const next = present === undefined ? value : merger(codec.value(present), value)
     refusePromise(this.name, next)
-    entries.put(keyBytes, this.#valueBytes(next))
+    entries.set(keyBytes, this.#valueBytes(next))
     return next
   }
 
