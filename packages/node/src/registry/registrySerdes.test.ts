@@ -307,6 +307,6 @@ describe('in a topology', () => {
     const driver = new TopologyTestDriver(builder.build())
     await driver.createInputTopic('in', string, producer).pipeInput('k', { id: 'x' }, 1)
     const [value] = driver.createOutputTopic('out', string, serde).readValuesToList()
-    expect({ ...value }).toEqual({ id: 'x', amount: 7 })
+    expect({ ...(value as object) }).toEqual({ id: 'x', amount: 7 })
   })
 })

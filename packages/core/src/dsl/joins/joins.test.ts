@@ -173,8 +173,9 @@ describe('what has no partner', () => {
 
   it('waits as long under an empty key as under any other', async () => {
     const { pipe } = outer(5)
+    await pipe('l k older 99')
     await pipe('l  a 100')
-    expect(await pipe('r z b 115')).toEqual([])
+    expect(await pipe('r z b 115')).toEqual(['k older/null 99'])
     expect(await pipe('r z c 116')).toEqual([' a/null 100'])
   })
 
@@ -205,17 +206,33 @@ describe('what has no partner', () => {
   })
 })
 
+it.each([
+  [92, []],
+  [93, ['k b/b 93']],
+])(
+  '[C.2] over one store, at clock 111 with 20 ms of retention, a record of %i meets itself or not',
+  async (time, results) => {
+    const builder = new StreamsBuilder({ 'topology.optimization': 'all' })
+    const stream = builder.stream('in', text)
+    stream.join(stream, slash, within(10), serdes).to('out', Produced.with(string, string))
+    const driver = new TopologyTestDriver(builder.build())
+    const input = driver.createInputTopic('in', string, string)
+    const output = driver.createOutputTopic('out', string, string)
+    await input.pipeInput('k', 'a', 111)
+    output.readRecordsToList()
+    await input.pipeInput('k', 'b', time)
+    expect(output.readRecordsToList().map((one) => `${one.key} ${one.value} ${one.timestamp}`)).toEqual(results)
+  },
+)
+
 describe('[W2] under a watermark the clock of a join', () => {
   const config = { 'time.mode': 'watermark', 'time.max-out-of-orderness-ms': 0 }
 
   it('is that of the side that is behind: what is late for its own side alone still waits, and is still found', async () => {
-    const { pipe } = piping(
-      (builder) => {
-        const [left, right] = sides(builder)
-        return left.leftJoin(right, slash, within(10), serdes)
-      },
-      config,
-    )
+    const { pipe } = piping((builder) => {
+      const [left, right] = sides(builder)
+      return left.leftJoin(right, slash, within(10), serdes)
+    }, config)
     expect(await pipe('l z far 100000')).toEqual([])
     expect(await pipe('l k late 100')).toEqual([])
     expect(await pipe('r k partner 105')).toEqual(['k late/partner 105'])
