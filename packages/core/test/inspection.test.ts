@@ -5,6 +5,7 @@ import {
   createEngine,
   fromHex,
   ManualClock,
+  type ProcessorContext,
   Produced,
   parseConfig,
   type Record,
@@ -324,6 +325,46 @@ describe('the clocks that a snapshot shows', () => {
         { source: 'b', topic: 'out', partition: 0, maxTimestamp: 20, position: 1, lag: 0, idle: false },
       ],
     })
+    await engine.stop()
+  })
+})
+
+describe('the schedules of processors', () => {
+  it('[W5] are in the snapshot with when they are due, and each call is told', async () => {
+    const topology = new Topology()
+      .addSource('in', text, 'in')
+      .addProcessor(
+        'work',
+        {
+          get: () => ({
+            init: (context: ProcessorContext) => {
+              context.schedule(10, 'stream-time', (_at, ctx) => void ctx.forward({ key: 'p', value: 'p' }))
+              const once = context.schedule(50, 'wall-clock-time', () => once.cancel(), { scope: 'node' })
+            },
+            process: () => undefined,
+          }),
+        },
+        'in',
+      )
+      .addSink('out', 'out', Produced.with(string, string), 'work')
+    const { engine, log, clock } = run(topology)
+    const told: unknown[] = []
+    engine.events.on(['punctuated'], (event) => told.push(event))
+    const planned = () => engine.snapshot().nodes.find(({ node }) => node === 'work')?.punctuations
+    await engine.start()
+    expect(planned()).toEqual({ planned: 2, nextStreamTime: 0, nextWallClock: clock.now() + 50 })
+    log.give('in', 0, 0, [['k', 'x', 34]])
+    await rest()
+    expect(planned()).toMatchObject({ nextStreamTime: 40 })
+    clock.advance(60)
+    await rest()
+    expect(planned()).toEqual({ planned: 1, nextStreamTime: 40, nextWallClock: null })
+    expect(told).toEqual([
+      { type: 'punctuated', node: 'work', lane: 0, clock: 'stream-time', scope: 'lane', at: 34, forwarded: 1 },
+      { type: 'punctuated', node: 'work', lane: 0, clock: 'wall-clock-time', scope: 'node', at: 1050, forwarded: 0 },
+    ])
+    expect(engine.snapshot().nodes.find(({ node }) => node === 'in')).not.toHaveProperty('punctuations')
+    expect(engine.snapshot()).not.toHaveProperty('schedules')
     await engine.stop()
   })
 })

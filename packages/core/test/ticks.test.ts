@@ -378,6 +378,18 @@ describe('scheduled sources in a run', () => {
     expect(log.commits).toHaveLength(1)
   })
 
+  it('[P1] each tick is told, and where the schedule stands', async () => {
+    const { engine, step } = running()
+    const told: unknown[] = []
+    engine.events.on(['tick-emitted'], (event) => told.push(event))
+    await engine.start()
+    expect(engine.snapshot().schedules).toEqual([{ source: 'tick', position: 0, nextAt: 100 }])
+    await step(100)
+    expect(told).toEqual([{ type: 'tick-emitted', source: 'tick', at: 100, records: 1 }])
+    expect(engine.snapshot().schedules).toEqual([{ source: 'tick', position: 100, nextAt: 200 }])
+    await engine.stop()
+  })
+
   it('[P1] a tick without records is committed too', async () => {
     const log = new KeepingLog()
     const clock = new ManualClock()

@@ -186,6 +186,25 @@ export type EngineEvent =
       readonly coordinates: RecordCoordinates | null
       readonly detail: string
     }
+  | {
+      /** A tick of a scheduled source (P1), when its records have their lanes. Told again where its epoch is done again. */
+      readonly type: 'tick-emitted'
+      readonly source: string
+      /** The scheduled time in ms. */
+      readonly at: number
+      readonly records: number
+    }
+  | {
+      /** A schedule of a processor was called (W5), and is over. */
+      readonly type: 'punctuated'
+      readonly node: string
+      readonly lane: number
+      readonly clock: 'stream-time' | 'wall-clock-time'
+      readonly scope: 'lane' | 'node'
+      /** What it was called with, in ms. */
+      readonly at: number
+      readonly forwarded: number
+    }
   | { readonly type: 'epoch-started'; readonly epoch: number; readonly at: number }
   | {
       readonly type: 'epoch-committing'

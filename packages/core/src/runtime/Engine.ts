@@ -103,6 +103,7 @@ class Engine implements EngineApi {
       startedAt: this.#startedAt,
       epoch: { number: epochs.number, committed: epochs.committed, lastCommitMs: epochs.lastCommitMs },
       reference: reference.now(),
+      schedules: this.#lasting.schedules.inspect(),
     })
   }
 

@@ -45,6 +45,20 @@ export interface EngineSnapshot {
       readonly deleted: number
       readonly splits: number
     }
+    /** Schedules of its processors, over all lanes (W5), and when they are due next, in ms; null: by none of that clock. */
+    readonly punctuations?: {
+      readonly planned: number
+      readonly nextStreamTime: number | null
+      readonly nextWallClock: number | null
+    }
+  }[]
+  /** Where scheduled sources stand (P1); absent where there are none. Times in ms. */
+  readonly schedules?: readonly {
+    readonly source: string
+    /** The last tick handed out, or the time of the start. */
+    readonly position: number
+    /** Null when none is to come. */
+    readonly nextAt: number | null
   }[]
   readonly edges: readonly { readonly from: string; readonly to: string; readonly count: number }[]
   readonly lanes: readonly {

@@ -33,6 +33,8 @@ const everyType: { readonly [T in EngineEventType]: true } = {
   'future-timestamp': true,
   'record-dropped': true,
   'silent-loss': true,
+  'tick-emitted': true,
+  punctuated: true,
   'epoch-started': true,
   'epoch-committing': true,
   'epoch-committed': true,

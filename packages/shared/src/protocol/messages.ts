@@ -351,7 +351,10 @@ export interface Replies {
   'read-topic': { readonly records: readonly WireRecord[]; readonly nextOffset: number; readonly end: number }
   produce: { readonly partition: number; readonly offset: number }
   'preview-future': {
+    /** Once every partition gets there. */
     readonly blast: WireBlast
+    /** By this record alone: under `watermark` less, where another partition holds the clock. */
+    readonly atOnce?: WireBlast
     readonly wouldBe: 'passed' | 'warned' | 'rejected' | 'fatal'
     readonly boundMs: number
     readonly referenceClock: number

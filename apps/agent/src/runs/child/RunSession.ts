@@ -105,11 +105,11 @@ export class RunSession {
   async ask(query: ChildQuery): Promise<Replies[ChildQueryType]> {
     if (this.#log === undefined || this.#engine === undefined) throw notYet()
     if (query.type !== 'preview-future') return answerLogQuery(query, this.#log)
-    const { blast, wouldBe, boundMs, referenceClock } = this.#engine.previewFutureTimestamp(
+    const { blast, atOnce, wouldBe, boundMs, referenceClock } = this.#engine.previewFutureTimestamp(
       query.timestamp,
       query.source,
     )
-    return { blast: toWireBlast(blast), wouldBe, boundMs, referenceClock }
+    return { blast: toWireBlast(blast), atOnce: toWireBlast(atOnce), wouldBe, boundMs, referenceClock }
   }
 
   async #start(): Promise<void> {

@@ -1,4 +1,5 @@
 import { StreamError } from '../../errors/index.js'
+import type { EventHub } from '../../events/EventHub.js'
 import type { PunctuationType, Punctuator } from '../../processor/contexts.js'
 import type { ScheduleOptions } from '../../processor/OperatorContext.js'
 import type { Cancellable, Clock } from '../../time/Clock.js'
@@ -15,6 +16,7 @@ export interface PunctuationHost {
   readonly clock: Clock
   readonly clocks: ClockBoard
   readonly epoch: EpochBuffer
+  readonly events: EventHub
   readonly subTopologies: readonly SubTopologyRuntime[]
   /** The sources that move each clock group. */
   readonly clockGroups: readonly (readonly string[])[]
@@ -101,8 +103,26 @@ export class PunctuationDesk {
 
   fire(item: WorkItem): void | Promise<void> {
     const { punctuation, at } = item.punctuation as NonNullable<WorkItem['punctuation']>
-    return punctuation.instance.punctuate(punctuation.callback, at, item, (changed) => {
+    return punctuation.instance.punctuate(punctuation.callback, at, item, (changed, forwarded) => {
       if (changed) this.host.epoch.touch()
+      // Scans of the DSL's own operators are no schedules of anybody's.
+      if (punctuation.when === undefined && this.host.events.listening('punctuated')) this.#tell(item, forwarded)
+    })
+  }
+
+  #tell(item: WorkItem, forwarded: number): void {
+    const { punctuation, at } = item.punctuation as NonNullable<WorkItem['punctuation']>
+    const { instance, type: clock, wholeNode } = punctuation
+    const scope = wholeNode ? 'node' : 'lane'
+    const { node, lane } = instance
+    this.host.events.emit<'punctuated'>({
+      type: 'punctuated',
+      node: node.name,
+      lane: lane.index,
+      clock,
+      scope,
+      at,
+      forwarded,
     })
   }
 

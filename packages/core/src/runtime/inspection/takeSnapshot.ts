@@ -8,11 +8,14 @@ import type { EngineSnapshot, TimerInspection } from '../Snapshot.js'
 import type { LaneQueue, SubTopologyRuntime } from '../scheduling/SubTopologyRuntime.js'
 import type { TopologyRunner } from '../TopologyRunner.js'
 
+type NodeFacts = EngineSnapshot['nodes'][number]
+
 export interface SnapshotFacts {
   readonly state: EngineState
   readonly startedAt: number
   readonly epoch: EngineSnapshot['epoch']
   readonly reference: number
+  readonly schedules: NonNullable<EngineSnapshot['schedules']>
 }
 
 /** Reads all counters and clocks of a run at one moment. */
@@ -34,6 +37,7 @@ export function takeSnapshot(
       partitions: readers === undefined ? [] : readers.all.map(partitionFacts),
     },
     nodes: [...runner.nodes.values()].map((node) => nodeFacts(runner, node)),
+    ...(facts.schedules.length === 0 ? {} : { schedules: facts.schedules }),
     edges: [...runner.nodes.values()].flatMap((node) =>
       node.children.map((link) => ({ from: node.name, to: link.child.name, count: link.count })),
     ),
@@ -66,6 +70,26 @@ function nodeFacts(runner: TopologyRunner, node: NodeRuntime): EngineSnapshot['n
     busyMs: node.busyMs,
     eventClock: runner.clocks.eventClock(node.clockGroup, node.subTopology.index),
     ...(node.timers === undefined ? {} : { timers: { pending: node.timers.pending, ...node.timers.counts } }),
+    ...punctuationFacts(node),
+  }
+}
+
+function punctuationFacts({ subTopology, instances }: NodeRuntime): Pick<NodeFacts, 'punctuations'> {
+  if (subTopology.scheduled === 0) return {}
+  const own = subTopology.lanes
+    .flatMap(({ index }) => subTopology.punctuations(index))
+    .filter(({ instance, cancelled, when }) => instances.includes(instance) && !cancelled && when === undefined)
+  if (own.length === 0) return {}
+  const next = (clock: string) => {
+    const times = own.filter(({ type }) => type === clock).map((each) => each.next)
+    return times.length === 0 ? null : Math.min(...times, Number.MAX_SAFE_INTEGER)
+  }
+  return {
+    punctuations: {
+      planned: own.length,
+      nextStreamTime: next('stream-time'),
+      nextWallClock: next('wall-clock-time'),
+    },
   }
 }
 

@@ -158,17 +158,17 @@ export class NodeInstance {
     return this.#returned(returned, context, item)
   }
 
-  /** @param onDone gets whether it may have changed anything; not called when the run cannot go on */
+  /** @param onDone gets whether it may have changed anything, and how much it has forwarded; not called when the run cannot go on */
   punctuate(
     callback: Punctuator,
     at: number,
     item: WorkItem,
-    onDone: (changed: boolean) => void,
+    onDone: (changed: boolean, forwarded: number) => void,
   ): void | Promise<void> {
     const context = this.#context(item, undefined)
     const settling = this.#runPunctuator(callback, at, item, context)
-    if (settling !== undefined) return settling.then(() => onDone(context.changed))
-    onDone(context.changed)
+    if (settling !== undefined) return settling.then(() => onDone(context.changed, context.forwarded))
+    onDone(context.changed, context.forwarded)
     return undefined
   }
 

@@ -44,6 +44,11 @@ export class Schedules {
     return first
   }
 
+  /** Where each stands, for a snapshot. */
+  inspect(): readonly { readonly source: string; readonly position: number; readonly nextAt: number | null }[] {
+    return [...this.#states].map(([source, { position, due }]) => ({ source, position, nextAt: due ?? null }))
+  }
+
   /** Hands out the next tick of a source whose scheduled time is ≤ `now`. @returns that time */
   take(source: string, now: number): number | undefined {
     return this.#states.get(source)?.take(now)

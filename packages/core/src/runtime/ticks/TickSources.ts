@@ -75,6 +75,9 @@ export class TickSources {
     runner.count(`ticks_total{source="${name}"}`)
     const items = this.#items(source, at)
     runner.epoch.records += items.length
+    if (runner.events.listening('tick-emitted')) {
+      runner.events.emit<'tick-emitted'>({ type: 'tick-emitted', source: name, at, records: items.length })
+    }
     for (const item of items) runner.enqueue(item, source.node.subTopology, true)
     runner.drain()
     // After that: now the items hold their stamp, and what was on time when they were made stays so (W3).

@@ -48,6 +48,7 @@ export const replies = {
   produce: z.strictObject({ partition: count, offset: count }),
   'preview-future': z.strictObject({
     blast,
+    atOnce: blast.exactOptional(),
     wouldBe: z.enum(['passed', 'warned', 'rejected', 'fatal']),
     boundMs: z.number(),
     referenceClock: z.number(),

@@ -22,6 +22,9 @@ const node = z.strictObject({
   timers: z
     .strictObject({ pending: count, fired: count, replaced: count, deleted: count, splits: count })
     .exactOptional(),
+  punctuations: z
+    .strictObject({ planned: count, nextStreamTime: whole.nullable(), nextWallClock: whole.nullable() })
+    .exactOptional(),
 })
 
 const lane = z.strictObject({
@@ -66,6 +69,7 @@ export const snapshot = z.strictObject({
     partitions: z.array(partition),
   }),
   nodes: z.array(node),
+  schedules: z.array(z.strictObject({ source: z.string(), position: whole, nextAt: whole.nullable() })).exactOptional(),
   edges: z.array(z.strictObject({ from: z.string(), to: z.string(), count })),
   lanes: z.array(lane),
   stores: z.array(store),
