@@ -1,5 +1,5 @@
 import { compareBytes, equalBytes, toHex } from '../model/bytes.js'
-import { type EntryLayout, KeyFirstLayout, type KeySpan, type TimeSpan } from './entryLayout.js'
+import { ByTimeLayout, type EntryLayout, type KeySpan, type TimeSpan } from './entryLayout.js'
 import type { ByteEntry } from './OrderedByteStore.js'
 import { segmentIdOf, segmentIntervalOf } from './retention.js'
 import { type SegmentedPut, type SegmentedSettings, SegmentedState } from './SegmentedState.js'
@@ -90,10 +90,13 @@ export class CachedSegments extends SegmentedState {
     return reverse ? sorted.reverse() : sorted
   }
 
-  /** By segment, then bytes, where the key comes first; else by the bytes alone, which begin with the time. */
+  /** By time, then key; where the key comes first, by segment, then key, then time. */
   #order(a: Uint8Array, b: Uint8Array): number {
-    if (!(this.layout instanceof KeyFirstLayout)) return compareBytes(a, b)
-    const segmentOf = (stored: Uint8Array) => segmentIdOf(this.layout.timeOf(stored), this.#intervalMs)
+    const { layout } = this
+    if (layout instanceof ByTimeLayout) {
+      return layout.timeOf(a) - layout.timeOf(b) || compareBytes(layout.keyOf(a), layout.keyOf(b))
+    }
+    const segmentOf = (stored: Uint8Array) => segmentIdOf(layout.timeOf(stored), this.#intervalMs)
     return segmentOf(a) - segmentOf(b) || compareBytes(a, b)
   }
 }

@@ -97,6 +97,17 @@ describe('the changelog of a key-value store', () => {
   })
 })
 
+it('[D1] the changelog of a table is its source topic where that is reused', async () => {
+  const logsOf = async (config: object) => {
+    const builder = new StreamsBuilder(config)
+    builder.table('in', Consumed.with(string, string), Materialized.as('s')).toStream().to('out')
+    const driver = new TopologyTestDriver((builder as any).build(config), { ...kafka, ...config })
+    await driver.createInputTopic('in', string, string).pipeInput('k', 'a', 5)
+    return rowsOf(driver, 'app-s-changelog').length
+  }
+  expect([await logsOf({}), await logsOf({ 'topology.optimization': 'all' })]).toEqual([1, 0])
+})
+
 describe('the time of what is written', () => {
   it('[D1] is that of the record in hand, also when its children have had times of their own', async () => {
     const store = Stores.keyValue<string, string>('s', string, string)

@@ -14,6 +14,7 @@ import {
   Topology,
   windowed,
 } from '../index.js'
+import { CapturedOutputs } from './CapturedOutputs.js'
 import { TopologyTestDriver } from './index.js'
 
 type Context = CallbackContext<any, any, any>
@@ -175,6 +176,18 @@ describe('the driver', () => {
     await driver.createInputTopic('in', string, string).pipeInput('k', 'v', 3)
     const out = driver.createOutputTopic('out', string, string)
     expect(out.readValuesToList()).toEqual(['early', 'late 1', 'late 2'])
+  })
+
+  it('[W4] serves topics of equal time in turn', () => {
+    const outputs = new CapturedOutputs((topic) => topic !== 'out')
+    const sent = (topic: string, partition: number, timestamp = 5) => {
+      return { topic, partition, key: null, value: null, timestamp, headers: [] }
+    }
+    outputs.add([sent('a', 1), sent('b', 2), sent('out', 3), sent('a', 4), sent('b', 5), sent('c', 6, 4)])
+    const taken: (number | undefined)[] = []
+    while (outputs.earliestReturn !== undefined) taken.push(outputs.earliestReturn, outputs.takeReturn()?.partition)
+    expect(taken).toEqual([4, 6, 5, 1, 5, 2, 5, 4, 5, 5])
+    expect([outputs.takeReturn(), outputs.read('a').length, outputs.read('a').length]).toEqual([undefined, 2, 0])
   })
 })
 

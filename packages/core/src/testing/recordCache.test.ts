@@ -3,8 +3,13 @@ import { Consumed, Stores, string, Topology, type WindowStore } from '../index.j
 import { TopologyTestDriver } from './index.js'
 
 /** A window store of retention 60000 under Kafka's record cache, which a driver emulates. */
-async function cached(bytes: number, config: object = { compat: 'kafka-streams' }, caching = true) {
-  const plain = Stores.window<string, string>('s', { retentionMs: 60_000, windowSizeMs: 1000 }, string, string)
+async function cached(
+  bytes: number,
+  config: object = { compat: 'kafka-streams' },
+  caching = true,
+  make: typeof Stores.window = Stores.window,
+) {
+  const plain = make<string, string>('s', { retentionMs: 60_000, windowSizeMs: 1000 }, string, string)
   const builder = caching ? plain.withCachingEnabled() : plain
   const topology = new Topology()
     .addSource('source', Consumed.with(string, string), 'in')
@@ -41,6 +46,18 @@ describe("Kafka's record cache above a window store", () => {
     expect((await store.fetchKeys('b', 'c', 0, 60_000).toArray()).map(([{ key }]) => key)).toEqual(['b', 'b'])
     expect((await store.fetchKeys('a', 'a', 0, 60_000).toArray()).map(([{ key }]) => key)).toEqual(['a', 'a'])
     expect([store.fetch('b', 0), store.fetch('b', 1)]).toEqual(['v', undefined])
+  })
+
+  it('[D1] is read by time in memory, as the store is', async () => {
+    const { store, rows } = await cached(roomy, { compat: 'kafka-streams' }, true, Stores.inMemoryWindow)
+    for (const [key, start] of [
+      ['b', 0],
+      ['a', 100_000],
+      ['a', 1],
+      ['a', 0],
+    ] as const)
+      store.put(key, 'v', start)
+    expect(await rows()).toEqual(['a@0=v', 'b@0=v', 'a@1=v', 'a@100000=v'])
   })
 
   it('[D1] has even what the store refuses, which is counted all the same', async () => {
