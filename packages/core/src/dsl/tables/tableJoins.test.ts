@@ -184,6 +184,17 @@ describe('a versioned table (kafka-streams.md A.10, B.8)', () => {
     expect(run.dropped('out_of_order')).toBe(0)
   })
 
+  it('that is made of a plain one goes by what its own store makes of each row', async () => {
+    const run = new TableRun((builder) => {
+      const left = table(builder, 'l').mapValues((value) => value, versioned('m', 10))
+      to(left.leftJoin(table(builder, 'r'), slash))
+    })
+    expect(await run.pipe(['l', 'k', 'a', 50], ['l', 'k', 'b', 45], ['l', 'z', 'x', 100], ['l', 'k', 'c', 60])).toEqual(
+      ['k=a/null@50', '', 'z=x/null@100', ''],
+    )
+    expect([run.dropped('out_of_order'), run.dropped('expired_put')]).toEqual([1, 1])
+  })
+
   it('leaves late rows out of a group, and out of a foreign-key join on either side', async () => {
     const grouped = new TableRun(
       (builder) =>

@@ -226,6 +226,15 @@ describe('mapValues and transformValues of a table', () => {
     expect(await made(Materialized.as('m')).pipe(...piped)).toEqual(['k=ka#1@1', 'k=kb#2@2'])
   })
 
+  it('transform for a join that reads through them by one instance of its own', async () => {
+    const run = new TableRun((builder) => {
+      const transformed = table(builder, 't').transformValues(counting)
+      to(table(builder, 'u').leftJoin(transformed, (left, right) => `${left}/${right}`))
+    })
+    await run.pipe(['t', 'k', 'a', 1], ['t', 'k', 'b', 2], ['t', 'k', 'c', 3])
+    expect(await run.pipe(['u', 'k', 'x', 4], ['u', 'k', 'y', 5])).toEqual(['k=x/kc#1@4', 'k=y/kc#2@5'])
+  })
+
   it('transform with a store, and for a join that reads through them, with an instance of its own', async () => {
     const counts = Stores.keyValue<string, number>('counts', string, long)
     const transformer = {
