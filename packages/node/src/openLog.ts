@@ -1,8 +1,10 @@
 import type { Clock, LogAdmin, RecordLog } from '@lanescope/core'
 import { readLogConfig } from './config/logConfig.js'
+import { readStateConfig } from './config/stateConfig.js'
 import { openEmbeddedLog } from './embedded/openEmbeddedLog.js'
 import { KafkaLog } from './kafka/KafkaLog.js'
 import type { LogReport } from './LogReport.js'
+import { instanceId } from './state/instanceId.js'
 
 export interface OpenLogOptions {
   readonly clock: Clock
@@ -22,5 +24,11 @@ export async function openLog(
 ): Promise<RecordLog & LogAdmin> {
   const { clock, report = () => {} } = options
   const where = readLogConfig(config)
-  return where.kind === 'embedded' ? openEmbeddedLog(where.dir, clock, report) : KafkaLog.open(where, clock, report)
+  if (where.kind === 'embedded') return openEmbeddedLog(where.dir, clock, report)
+  const { clientId } = where
+  const id = config['application.id']
+  const state = typeof id === 'string' && id !== '' ? readStateConfig(config, id) : undefined
+  if (state === undefined) return KafkaLog.open(where, clock, report)
+  const own = `${clientId}-${await instanceId(state.folder)}`
+  return KafkaLog.open({ ...where, clientId: own, isOwn: true }, clock, report)
 }

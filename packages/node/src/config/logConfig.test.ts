@@ -22,7 +22,7 @@ describe('The log that a configuration names', () => {
     const weaker = {
       'bootstrap.servers': 'a:1',
       'processing.guarantee': 'at_least_once',
-      'transaction.timeout.ms': 2000,
+      'producer.transaction.timeout.ms': 2000,
     }
     expect(readLogConfig(weaker)).toMatchObject({ exactlyOnce: false, transactionTimeoutMs: 2000 })
   })
@@ -32,8 +32,8 @@ describe('The log that a configuration names', () => {
     ['bootstrap.servers', { 'bootstrap.servers': 'http://localhost:9092' }],
     ['bootstrap.servers', { 'bootstrap.servers': ' , ' }],
     ['producer.compression.type', { 'bootstrap.servers': 'a:1', 'producer.compression.type': 'rar' }],
-    ['transaction.timeout.ms', { 'bootstrap.servers': 'a:1', 'transaction.timeout.ms': 999 }],
-    ['transaction.timeout.ms', { 'bootstrap.servers': 'a:1', 'transaction.timeout.ms': '2s' }],
+    ['producer.transaction.timeout.ms', { 'bootstrap.servers': 'a:1', 'producer.transaction.timeout.ms': 999 }],
+    ['producer.transaction.timeout.ms', { 'bootstrap.servers': 'a:1', 'producer.transaction.timeout.ms': '2s' }],
     ['embedded.log.dir', { 'embedded.log.dir': 7 }],
     ['embedded.log.dir', { 'embedded.log.dir': '' }],
   ])('refuses a wrong %s and names it', (key, config) => {

@@ -23,7 +23,7 @@ export type LogConfig =
 
 /**
  * Reads `bootstrap.servers` (set: Kafka), `client.id`, `producer.compression.type`, `processing.guarantee`,
- * `transaction.timeout.ms`, `embedded.log.dir`.
+ * `producer.transaction.timeout.ms`, `embedded.log.dir`.
  *
  * @throws StreamError CONFIG_INVALID naming the key
  */
@@ -60,7 +60,7 @@ function readServers(value: unknown): readonly string[] {
 }
 
 function timeout(config: Readonly<Record<string, unknown>>): number {
-  const key = 'transaction.timeout.ms'
+  const key = 'producer.transaction.timeout.ms'
   const value = config[key] ?? DEFAULT_TRANSACTION_MS
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= LEAST_TRANSACTION_MS) return value
   throw wrong(key, value, `give whole milliseconds of at least ${LEAST_TRANSACTION_MS}; brokers allow 900000 at most`)

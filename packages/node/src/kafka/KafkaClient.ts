@@ -13,6 +13,8 @@ const TELL_AGAIN_MS = 60_000
 export interface KafkaClientOptions {
   readonly servers: readonly string[]
   readonly clientId: string
+  /** Whether nobody else alive has this client id, because it is that of a state folder which this process has locked (E5). */
+  readonly isOwn?: true
   readonly codec: Codec
   /** Whether each commit is one transaction (E1). */
   readonly exactlyOnce: boolean

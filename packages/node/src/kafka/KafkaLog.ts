@@ -22,6 +22,7 @@ import { KafkaInternalTopics } from './KafkaInternalTopics.js'
 import { KafkaSession, SESSION_TIMEOUT_MS, type SessionWriter } from './KafkaSession.js'
 import { KafkaWriter } from './KafkaWriter.js'
 import { fromKafka, takenByAnother, whereOf } from './kafkaErrors.js'
+import { leaveGroup } from './leaveGroup.js'
 import { makeTopic } from './makeTopic.js'
 import { readPart } from './readPart.js'
 import { startPositions } from './startPositions.js'
@@ -169,8 +170,8 @@ export class KafkaLog implements RecordLog, LogAdmin {
   }
 
   /**
-   * Joining would take partitions from whoever runs already. One that was killed stays in the group until its
-   * session is over, so a member is waited for that long.
+   * Joining would take partitions from whoever runs already (E5). One that was killed stays in the group until its
+   * session is over: our own dead one is taken out of it, any other is waited for that long.
    */
   async #awaitFreeGroup(groupId: string): Promise<void> {
     const { clock, report } = this.client
@@ -179,6 +180,11 @@ export class KafkaLog implements RecordLog, LogAdmin {
       const { groups } = await this.admin.describeGroups([groupId])
       const member = groups[0]?.members[0]
       if (member === undefined) return
+      if (this.client.options.isOwn && member.clientId === this.client.options.clientId) {
+        report('info', `Takes the place of its own instance that died in "${groupId}"`)
+        await leaveGroup(this.client.kafka, groupId, member.memberId)
+        continue
+      }
       const who = `client "${member.clientId}" on ${member.clientHost}`
       if (clock.monotonic() >= deadline) throw takenByAnother(groupId, who)
       if (isFirst) report('info', `Waiting up to ${SESSION_TIMEOUT_MS / 1000} s for ${who} to leave "${groupId}"`)

@@ -111,7 +111,7 @@ export class TransactionalWriter {
     // The broker says the same when a transaction was open for too long: only a new start can tell the two apart (E5).
     return new StreamError(
       `${whereOf(servers)} takes no more records from this producer of "${this.applicationId}": its transaction was open for ` +
-        `more than transaction.timeout.ms = ${this.timeoutMs}, or another instance has taken over.`,
+        `more than producer.transaction.timeout.ms = ${this.timeoutMs}, or another instance has taken over.`,
       { code: 'LOG_UNAVAILABLE', kind: 'operational', retriable: true, cause: error },
     )
   }

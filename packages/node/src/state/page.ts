@@ -19,6 +19,8 @@ export type PageChange = readonly [key: Uint8Array, value: Uint8Array | undefine
 /** Steps through the entries of a page. Before the first `next` it stands on none. */
 export class PageReader {
   #at = 0
+  /** Where the entry begins. */
+  start = 0
   #keyStart = 0
   #keyEnd = 0
   #valueEnd = 0
@@ -28,6 +30,7 @@ export class PageReader {
   /** @returns false when there is no further entry */
   next(): boolean {
     if (this.#at >= this.page.length) return false
+    this.start = this.#at
     const keyLength = this.#length()
     const valueLength = this.#length()
     this.#keyStart = this.#at
@@ -35,6 +38,11 @@ export class PageReader {
     this.#valueEnd = this.#keyEnd + valueLength
     this.#at = this.#valueEnd
     return true
+  }
+
+  /** Where the entry ends. */
+  get end(): number {
+    return this.#valueEnd
   }
 
   /** Compares the entry's key with another one. */
@@ -101,46 +109,76 @@ export interface MergedPage {
   readonly bytes: number
 }
 
+/** What a page is made of: entries that are new, and spans of the page that was. */
+type Piece = PageEntry | { readonly from: number; readonly to: number }
+
 /**
- * Applies changes to a page.
+ * Applies changes to a page. What does not change is copied as it lies, without being looked at entry by entry.
  *
  * @param changes in the order of their keys, each key once
  */
 export function mergePage(page: Uint8Array, changes: readonly PageChange[]): MergedPage {
-  const merged: PageEntry[] = []
+  const pieces: Piece[] = []
+  let length = 0
   let entries = 0
   let bytes = 0
+  let copied = 0
   let next = 0
+  const copyTo = (to: number) => {
+    if (to <= copied) return
+    pieces.push({ from: copied, to })
+    length += to - copied
+    copied = to
+  }
   const put = ([key, value]: PageChange) => {
     if (value === undefined) return
-    merged.push([key, value])
+    pieces.push([key, value])
+    length += lengthOf([key, value])
     entries++
     bytes += key.length + value.length
   }
   const reader = new PageReader(page)
-  while (reader.next()) {
+  while (next < changes.length && reader.next()) {
     for (; next < changes.length; next++) {
-      if (reader.compareKey((changes[next] as PageChange)[0]) <= 0) break
+      const order = reader.compareKey((changes[next] as PageChange)[0])
+      if (order < 0) break
+      copyTo(reader.start)
+      if (order === 0) {
+        copied = reader.end
+        entries--
+        bytes -= (changes[next] as PageChange)[0].length + reader.valueLength
+      }
       put(changes[next] as PageChange)
     }
-    const change = changes[next]
-    if (change === undefined || reader.compareKey(change[0]) !== 0) {
-      merged.push([reader.key, reader.value])
-      continue
-    }
-    entries--
-    bytes -= change[0].length + reader.valueLength
-    put(change)
-    next++
   }
+  copyTo(page.length)
   for (; next < changes.length; next++) put(changes[next] as PageChange)
-  return { pages: toPages(merged), entries, bytes }
+  return { pages: toPages(page, pieces, length), entries, bytes }
 }
 
-function toPages(entries: readonly PageEntry[]): { first: Uint8Array; bytes: Uint8Array }[] {
+function toPages(page: Uint8Array, pieces: readonly Piece[], length: number): MergedPage['pages'] {
+  if (length === 0) return []
+  if (length > LONGEST_PAGE)
+    return cut(
+      pieces.flatMap((piece) => ('from' in piece ? entriesOf(page.subarray(piece.from, piece.to)) : [piece])),
+      length,
+    )
+  const merged = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    if ('from' in piece) {
+      merged.set(page.subarray(piece.from, piece.to), at)
+      at += piece.to - piece.from
+    } else at = writeEntry(merged, at, piece)
+  }
+  const first = new PageReader(merged)
+  first.next()
+  return [{ first: first.key, bytes: merged }]
+}
+
+function cut(entries: readonly PageEntry[], total: number): MergedPage['pages'] {
   const pages: { first: Uint8Array; bytes: Uint8Array }[] = []
-  let left = 0
-  for (const entry of entries) left += lengthOf(entry)
+  let left = total
   for (let from = 0; from < entries.length; ) {
     const most = left > LONGEST_PAGE ? FRESH_PAGE : LONGEST_PAGE
     let length = 0
@@ -158,15 +196,16 @@ function toPages(entries: readonly PageEntry[]): { first: Uint8Array; bytes: Uin
 function write(entries: readonly PageEntry[], from: number, to: number, length: number): Uint8Array {
   const page = new Uint8Array(length)
   let at = 0
-  for (let i = from; i < to; i++) {
-    const [key, value] = entries[i] as PageEntry
-    at = writeLength(page, at, key.length)
-    at = writeLength(page, at, value.length)
-    page.set(key, at)
-    page.set(value, at + key.length)
-    at += key.length + value.length
-  }
+  for (let i = from; i < to; i++) at = writeEntry(page, at, entries[i] as PageEntry)
   return page
+}
+
+/** @returns the offset behind it */
+function writeEntry(page: Uint8Array, offset: number, [key, value]: PageEntry): number {
+  const at = writeLength(page, writeLength(page, offset, key.length), value.length)
+  page.set(key, at)
+  page.set(value, at + key.length)
+  return at + key.length + value.length
 }
 
 function writeLength(page: Uint8Array, at: number, length: number): number {

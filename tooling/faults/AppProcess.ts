@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+
+/** The application under test: started, killed, frozen and started again. */
+export class AppProcess {
+  #child: ChildProcess | undefined
+  #ended: Promise<number | null> = Promise.resolve(null)
+  readonly said: string[] = []
+  starts = 0
+
+  constructor(
+    private readonly app: string,
+    private readonly args: readonly string[],
+  ) {}
+
+  get isAlive(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  start(): void {
+    const child = spawn(process.execPath, [this.app, ...this.args], { stdio: ['ignore', 'ignore', 'pipe'] })
+    this.starts++
+    this.said.push(`--- start ${this.starts}, process ${child.pid}`)
+    child.stderr?.on('data', (text: Buffer) => this.said.push(text.toString().trimEnd()))
+    this.#ended = new Promise((resolve) => child.on('exit', (code) => resolve(code)))
+    this.#child = child
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal)
+  }
+
+  async kill(): Promise<void> {
+    this.signal('SIGKILL')
+    await this.#ended
+  }
+
+  async stop(): Promise<void> {
+    this.signal('SIGTERM')
+    await this.#ended
+  }
+}
