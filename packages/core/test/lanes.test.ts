@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type CallbackContext,
   Consumed,
+  LaneKeySerializationException,
   laneOf,
   type Processor,
   Produced,
@@ -455,6 +456,8 @@ describe('boundaries', () => {
     await h.engine.start()
     const failure = await h.engine.finished
     expect(failure?.code).toBe('LANE_KEY_SERIALIZATION')
+    expect(failure).toBeInstanceOf(LaneKeySerializationException)
+    expect(failure?.context).toMatchObject({ topic: 'in', partition: 0, offset: 0 })
     expect(failure?.message).toMatch(/rekey → stateful/)
   })
 })

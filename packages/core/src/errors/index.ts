@@ -1,4 +1,5 @@
 export { FutureTimestampException } from './FutureTimestampException.js'
+export { LaneKeySerializationException } from './LaneKeySerializationException.js'
 export { StaleIncarnationError } from './StaleIncarnationError.js'
 export {
   StreamError,

@@ -1,4 +1,4 @@
-import { StreamError, type StreamErrorCode } from '../../errors/index.js'
+import { LaneKeySerializationException, StreamError, type StreamErrorCode } from '../../errors/index.js'
 import type { DropReason } from '../../events/EngineEvent.js'
 import { partitionOf } from '../../lanes/murmur2.js'
 import type { Header } from '../../model/Headers.js'
@@ -112,23 +112,18 @@ export class ErrorGates {
     const at = source === null ? where : `at ${source.topic}-${source.partition} @ ${source.offset}`
     const shown = key === undefined ? undefined : keyText(key)
     const code = error instanceof StreamError && error.code !== 'ILLEGAL_STATE' ? error.code : CODES[gate]
-    return new StreamError(
-      `Node "${node}" failed ${at}${shown === undefined ? '' : `, key ${shown}`}: ${asSentence(cause)}${this.#wayOut(gate)}`,
-      {
-        code,
-        kind: 'user',
-        retriable: false,
-        context: {
-          node,
-          ...(lane === undefined ? {} : { lane }),
-          ...(shown === undefined ? {} : { key: shown }),
-          ...(source === null
-            ? {}
-            : { topic: source.topic, partition: source.partition, offset: source.offset, timestamp: source.timestamp }),
-        },
-        cause: error,
-      },
-    )
+    const message = `Node "${node}" failed ${at}${shown === undefined ? '' : `, key ${shown}`}: ${asSentence(cause)}${this.#wayOut(gate)}`
+    const context = {
+      node,
+      ...(lane === undefined ? {} : { lane }),
+      ...(shown === undefined ? {} : { key: shown }),
+      ...(source === null
+        ? {}
+        : { topic: source.topic, partition: source.partition, offset: source.offset, timestamp: source.timestamp }),
+    }
+    return error instanceof LaneKeySerializationException
+      ? new LaneKeySerializationException(message, context, error)
+      : new StreamError(message, { code, kind: 'user', retriable: false, context, cause: error })
   }
 }
 

@@ -1,4 +1,4 @@
-import { StreamError } from '../../errors/index.js'
+import { LaneKeySerializationException, StreamError } from '../../errors/index.js'
 import { laneOf } from '../../lanes/murmur3.js'
 import { Headers } from '../../model/Headers.js'
 import { keyText } from '../../model/keyText.js'
@@ -23,7 +23,7 @@ export interface LaneBehind {
  * key (L3).
  *
  * @param place what the serde is told for a topic
- * @throws StreamError LANE_KEY_SERIALIZATION when the serde cannot write the key (B3)
+ * @throws LaneKeySerializationException when the serde cannot write the key (B3)
  */
 export function laneBehind(
   boundary: CompiledBoundary,
@@ -74,10 +74,11 @@ function bytesOf(boundary: CompiledBoundary, place: string, { key }: Record<unkn
     const written = serde.serialize(place, Headers.empty, key)
     return serde.laneBytes ? serde.laneBytes(written) : written
   } catch (cause) {
-    throw new StreamError(
+    throw new LaneKeySerializationException(
       `The key ${keyText(key)} cannot be written at the boundary ${boundary.from} → ${boundary.to}: ` +
         `${cause instanceof Error ? cause.message : String(cause)}. Declare its serde upstream, or set default.key.serde.`,
-      { code: 'LANE_KEY_SERIALIZATION', kind: 'user', retriable: false, context: { node: boundary.to }, cause },
+      { node: boundary.to },
+      cause,
     )
   }
 }

@@ -1,4 +1,4 @@
-import { StreamError } from '../../errors/index.js'
+import { LaneKeySerializationException, StreamError } from '../../errors/index.js'
 import { laneOf } from '../../lanes/murmur3.js'
 import { Headers } from '../../model/Headers.js'
 import { keyText } from '../../model/keyText.js'
@@ -138,10 +138,11 @@ export class TickSources {
       // A copy, because a serde may use its buffer again for the tick's next record.
       return new Uint8Array(schedule.keySerde.serialize(node.name, headers, key))
     } catch (cause) {
-      throw new StreamError(
+      throw new LaneKeySerializationException(
         `The scheduled source "${node.name}" made the key ${keyText(key)}, which its key serde "${schedule.keySerde.id}" cannot write: ` +
           `${cause instanceof Error ? cause.message : String(cause)}.`,
-        { code: 'LANE_KEY_SERIALIZATION', kind: 'user', retriable: false, context: { node: node.name }, cause },
+        { node: node.name },
+        cause,
       )
     }
   }

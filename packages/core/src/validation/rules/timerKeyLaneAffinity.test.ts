@@ -40,7 +40,7 @@ const behind = (consumed: Consumed<any, any>) =>
 const reading = Consumed.deserializers(unquote, json())
 const samples = { clicks: ['"k0"', '"k12"'] }
 
-describe('[A1] a timer processor behind a deserializer', () => {
+describe('[V1] [A1] a timer processor behind a deserializer', () => {
   const [finding] = check(behind(reading), {}, samples) as [Finding]
 
   it('is found, with the path and both places numbered', () => {
@@ -125,7 +125,7 @@ describe('[A1] a timer processor behind a deserializer', () => {
   })
 })
 
-describe('[A1] what is offered', () => {
+describe('[V1] [A1] what is offered', () => {
   it('nothing without a sample key, and says what would help', () => {
     const [finding] = check(behind(reading))
     expect(finding?.fixes).toEqual([])
@@ -167,7 +167,7 @@ describe('[A1] what is offered', () => {
   })
 })
 
-describe('[A1] at a boundary', () => {
+describe('[V1] [A1] at a boundary', () => {
   const topology = new Topology()
     .addSource('clicks', Consumed.with(string, json()), 'a')
     .addProcessor('rekey', plain, 'clicks')
