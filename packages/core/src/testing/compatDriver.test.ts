@@ -120,6 +120,22 @@ it('[W7] a callback sees at least the time of its record in stream time, and nev
   expect(seen).toEqual([5, 5, 9])
 })
 
+it('[W7] in watermark mode a callback sees the watermark, not the time of its record', async () => {
+  const seen: number[] = []
+  const topology = new Topology()
+    .addSource('in', Consumed.with(string, string), 'in')
+    .addProcessor(
+      'work',
+      { get: () => ({ process: (_record: unknown, ctx: Context) => void seen.push(ctx.eventTime) }) },
+      'in',
+    )
+  const config = { 'time.mode': 'watermark', 'time.max-out-of-orderness-ms': 2 }
+  const input = new TopologyTestDriver(topology, config).createInputTopic('in', string, string)
+  for (const timestamp of [5, 9]) await input.pipeInput('k', 'v', timestamp)
+  expect(seen[0]).toBe(-1)
+  expect(seen[1]).toBeLessThan(5)
+})
+
 describe('a punctuator that throws', () => {
   const fired = async (config: object) => {
     const times: number[] = []

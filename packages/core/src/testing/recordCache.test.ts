@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { Consumed, Stores, string, Topology, type WindowStore } from '../index.js'
+import {
+  Consumed,
+  EmitStrategy,
+  type KStream,
+  Materialized,
+  SlidingWindows,
+  Stores,
+  StreamsBuilder,
+  string,
+  TimeWindows,
+  Topology,
+  type WindowStore,
+} from '../index.js'
 import { TopologyTestDriver } from './index.js'
 
 /** A window store of retention 60000 under Kafka's record cache, which a driver emulates. */
@@ -106,5 +118,40 @@ describe("Kafka's record cache above a window store", () => {
     store.put('a', '1', 0)
     store.put('c', '1', 10_000_000)
     expect(await rows()).toEqual(['c@10000000=1'])
+  })
+})
+
+describe('the store of a windowed aggregation under that cache', () => {
+  /** How many windows are still read after a far-future record. */
+  async function kept(windows: any, onClose: boolean, materialized = Materialized.as<any, number>('w')) {
+    const builder = new StreamsBuilder()
+    const stream: KStream<any, any> = builder.stream('in', Consumed.with(string, string))
+    const windowed: any = stream.groupByKey().windowedBy(windows)
+    const emitting = onClose ? windowed.emitStrategy(EmitStrategy.onWindowClose()) : windowed
+    emitting.count(materialized)
+    const driver = new TopologyTestDriver(builder.build(), {
+      compat: 'kafka-streams',
+      'statestore.cache.max.bytes': roomy,
+      'default.key.serde': 'string',
+      'default.value.serde': 'string',
+    })
+    const input = driver.createInputTopic('in', string, string)
+    await input.pipeInput('k', 'a', 14)
+    await input.pipeInput('k', 'b', 1_000_000)
+    return (await driver.getTimestampedWindowStore('w').all().toArray()).length
+  }
+
+  const tumbling = TimeWindows.ofSizeAndGrace(10, 5)
+  const sliding = SlidingWindows.ofTimeDifferenceAndGrace(10, 5)
+
+  it('[D1] is cached unless it is told not to be', async () => {
+    expect(await kept(tumbling, false)).toBe(2)
+    expect(await kept(tumbling, true)).toBe(2)
+    expect(await kept(tumbling, true, Materialized.as<any, number>('w').withCachingDisabled())).toBe(1)
+  })
+
+  it('[D1] is not cached where windows with an inclusive end are sent on when they close (H-2)', async () => {
+    expect(await kept(sliding, false)).toBe(2)
+    expect(await kept(sliding, true)).toBe(1)
   })
 })
