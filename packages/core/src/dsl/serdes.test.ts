@@ -359,3 +359,41 @@ describe('processValues', () => {
     expect(second?.supplier?.sync).toBeUndefined()
   })
 })
+
+describe('the serdes of a table that is told both how it is read and how it is kept (C.3)', () => {
+  const compiled = (compat: 'repair' | 'kafka-streams', tell: (builder: StreamsBuilder) => void) => {
+    const builder = new StreamsBuilder()
+    tell(builder)
+    return builder.build().compile(parseConfig({ compat, 'default.key.serde': 'json', 'default.value.serde': 'json' }))
+  }
+  const labels = (compat: 'repair' | 'kafka-streams', tell: (builder: StreamsBuilder) => void) => {
+    const { nodes, stores } = compiled(compat, tell)
+    const [source, [store]] = [nodes[0], stores]
+    return [source?.key.label, source?.value.label, store?.key.serde?.id, store?.value.serde?.id]
+  }
+  const kept = Materialized.as<any, any>('s').withKeySerde(string).withValueSerde(long)
+  const both = (builder: StreamsBuilder) => builder.table<any, any>('t', Consumed.with<any, any>(undefined, uuid), kept)
+
+  it('are those of Consumed; what it leaves open Materialized says, in Kafka Streams the defaults', () => {
+    expect(labels('repair', both)).toEqual(['string', 'uuid', 'string', 'valueAndTimestamp(uuid)'])
+    expect(labels('kafka-streams', both)).toEqual(['json', 'uuid', 'json', 'valueAndTimestamp(uuid)'])
+    const global = (builder: StreamsBuilder) =>
+      builder.globalTable<any, any>('t', Consumed.with<any, any>(undefined, uuid), kept)
+    expect(labels('repair', global).slice(0, 2)).toEqual(['string', 'uuid'])
+    expect(labels('kafka-streams', global).slice(0, 2)).toEqual(['json', 'uuid'])
+  })
+
+  it('are those of Materialized where it stands alone', () => {
+    const alone = (builder: StreamsBuilder) => builder.table<any, any>('t', kept)
+    for (const compat of ['repair', 'kafka-streams'] as const) {
+      expect(labels(compat, alone)).toEqual(['string', 'long', 'string', 'valueAndTimestamp(long)'])
+    }
+  })
+
+  it('toTable keeps rows by what the stream declares, in Kafka Streams by Materialized or the defaults', () => {
+    const named = (builder: StreamsBuilder) =>
+      builder.stream<any, any>('t', Consumed.with<any, any>(string, long)).toTable(Materialized.as<any, any>('s'))
+    expect(labels('repair', named).slice(2)).toEqual(['string', 'valueAndTimestamp(long)'])
+    expect(labels('kafka-streams', named).slice(2)).toEqual(['json', 'valueAndTimestamp(json)'])
+  })
+})

@@ -104,6 +104,8 @@ export interface OperatorFacts {
     readonly keepMs?: number
     /** Whether nobody gave the grace, so that it is Kafka Streams' default (V11). */
     readonly defaultGrace?: true
+    /** Its clock also waits for what has been read for the stores that it looks up: it goes by time, and so must they. */
+    readonly waitsForStores?: true
   }
   /** Set where keys come out with a window: how long, in ms, after its end one takes records, and whether that is in it. */
   readonly closes?: { readonly waitMs: number; readonly endInclusive: boolean }

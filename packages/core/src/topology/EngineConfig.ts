@@ -77,7 +77,8 @@ export interface EngineConfig extends TopologyConfig {
   readonly 'processing.exception.handler': 'continue' | 'fail'
   /** Whether processors that fill global stores ask that handler, too; otherwise what they throw ends the run (C.8). */
   readonly 'processing.exception.handler.global.enabled': boolean
-  readonly 'production.exception.handler': 'continue' | 'fail'
+  /** `retry`: the epoch is aborted and done again, as after any fault that may pass (E4). */
+  readonly 'production.exception.handler': 'continue' | 'fail' | 'retry'
   /** E3: how long an epoch lasts. Undefined: 1.5 times what its commit takes, within 10 to 5,000. */
   readonly 'commit.interval.ms': number | undefined
   /** What Kafka Streams' record cache is taken to hold where its losses are emulated (A.8); the engine itself sends every update. */

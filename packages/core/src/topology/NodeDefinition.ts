@@ -32,6 +32,8 @@ export interface SourceDefinition {
   readonly schedule?: ScheduleDefinition
   /** Set on the reading end of a repartition: it stands in `describe()` alone, and is a boundary in memory (B1). */
   readonly repartition?: RepartitionDefinition
+  /** `consumed` with what the table's `Materialized` declares filled in: Kafka Streams leaves it to the defaults (C.3). */
+  readonly consumedOrKept?: Consumed<any, any>
   /** Set where it fills a table, or a global store: it then moves no watermark (W2). */
   readonly feeds?: 'table' | 'global'
 }
@@ -76,9 +78,10 @@ export interface ProcessorDefinition {
   readonly aggregateStore?: string
   /**
    * `declared`: in Kafka Streams that store has the serdes that are declared for it, and none of the stream's (C.3).
-   * `received`: it keeps what the node receives, not what it sends on.
+   * `received`: it keeps what the node receives, not what it sends on. `materialized`: in Kafka Streams it has those of
+   * its `Materialized`, else the defaults.
    */
-  readonly storeSerdes?: 'declared' | 'received'
+  readonly storeSerdes?: 'declared' | 'received' | 'materialized'
   /** Set where Kafka Streams sends keys on with the serde of `Materialized`, and none of the stream's: cogrouped ones. */
   readonly sendsMaterializedKey?: true
   /** How that store writes a value, from the serde of the value itself: with its timestamp. Absent: the builder says all. */

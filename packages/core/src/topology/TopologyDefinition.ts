@@ -24,6 +24,7 @@ export interface TopicStore {
   readonly sourceName: string
   readonly topic: string
   readonly consumed: Consumed<any, any>
+  readonly consumedOrKept?: Consumed<any, any>
   readonly processorName: string
   readonly supplier: ProcessorSupplier<any, any, any, any>
   /** Whether the DSL made the processor. Else a person did. */
@@ -118,12 +119,18 @@ export class TopologyDefinition {
   }
 
   private addTopicStore(
-    { store, sourceName, topic, consumed, processorName, supplier, facts }: TopicStore,
+    { store, sourceName, topic, consumed, consumedOrKept, processorName, supplier, facts }: TopicStore,
     source: Pick<SourceDefinition, 'feeds'>,
     kept: Pick<StoreDefinition, 'global'>,
   ): void {
     if (this.stores.has(store.name)) throw storeTwice(store.name)
-    this.addSource({ name: sourceName, topics: [topic], consumed: fromBeginning(sourceName, consumed), ...source })
+    this.addSource({
+      name: sourceName,
+      topics: [topic],
+      consumed: fromBeginning(sourceName, consumed),
+      ...(consumedOrKept !== undefined && { consumedOrKept: fromBeginning(sourceName, consumedOrKept) }),
+      ...source,
+    })
     this.addProcessor({
       ...userProcessor(processorName, supplier, [sourceName]),
       ...(facts !== undefined && {

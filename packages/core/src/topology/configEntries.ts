@@ -73,7 +73,10 @@ export const configEntries: Entries = {
   'deserialization.exception.handler': { initial: undefined, read: handler() },
   'processing.exception.handler': { initial: 'fail', read: handler() },
   'processing.exception.handler.global.enabled': { initial: false, read: readBoolean },
-  'production.exception.handler': { initial: 'fail', read: handler() },
+  'production.exception.handler': {
+    initial: 'fail',
+    read: oneOf({ continue: 'continue', fail: 'fail', retry: 'retry' }),
+  },
   'commit.interval.ms': { initial: undefined, read: integer(1) },
   'statestore.cache.max.bytes': { initial: 0, read: integer(0) },
   'epoch.max-records': { initial: 10_000, read: integer(1) },

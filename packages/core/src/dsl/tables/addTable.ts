@@ -16,18 +16,20 @@ export type TableArguments<K, V> =
 
 interface TableOptions {
   readonly consumed: Consumed<any, any>
+  /** With what `Materialized` declares filled in. */
+  readonly consumedOrKept: Consumed<any, any>
   readonly materialized: Materialized<any, any>['options']
 }
 
 /** Adds a table that a topic fills: a source and the node that takes its records as rows (C.1). */
 export function addTable<K, V>(plan: DslPlan, topic: string, args: TableArguments<K, V>): KTable<NonNullable<K>, V> {
-  const { consumed, materialized } = tableOptions(args)
+  const { consumed, consumedOrKept, materialized } = tableOptions(args)
   const names = tableNames(plan, topic, consumed, materialized.storeName)
   const store = tableStore<any, any>(names.store, materialized, plan.config)
   const table = new SourceTable(store, materialized.storeName !== undefined)
   plan.add(
     (writer) => {
-      writer.addSource({ name: names.source, topics: [topic], consumed, feeds: 'table' })
+      writer.addSource({ name: names.source, topics: [topic], consumed, consumedOrKept, feeds: 'table' })
       writer.addProcessor({
         name: names.node,
         parents: [names.source],
@@ -50,7 +52,7 @@ export function addGlobalTable<K, V>(
   topic: string,
   args: TableArguments<K, V>,
 ): GlobalKTable<NonNullable<K>, V> {
-  const { consumed, materialized } = tableOptions(args)
+  const { consumed, consumedOrKept, materialized } = tableOptions(args)
   if (materialized.storeName === undefined && args.some((arg) => arg instanceof Materialized)) throw unnamed(topic)
   const names = tableNames(plan, topic, consumed, materialized.storeName)
   const store = tableStore<any, any>(names.store, materialized, plan.config)
@@ -61,6 +63,7 @@ export function addGlobalTable<K, V>(
       sourceName: names.source,
       topic,
       consumed,
+      consumedOrKept,
       processorName: names.node,
       supplier: tableSource(store, false),
       facts: { operator: 'globalTable' },
@@ -99,10 +102,10 @@ function tableOptions<K, V>([first, second]: TableArguments<K, V>): TableOptions
   const materialized = (first instanceof Consumed ? second : (first ?? second))?.options ?? {}
   const { keySerde, valueSerde } = materialized
   const open = given ?? Consumed.with<any, any>(undefined, undefined)
-  const consumed = Consumed.of(
+  const filled = Consumed.of(
     open.key.form === 'default' && keySerde !== undefined ? { form: 'serde', serde: keySerde } : open.key,
     open.value.form === 'default' && valueSerde !== undefined ? { form: 'serde', serde: valueSerde } : open.value,
     open.options,
   )
-  return { consumed, materialized }
+  return { consumed: given ?? filled, consumedOrKept: filled, materialized }
 }

@@ -33,6 +33,7 @@ export function streamToTable<K, V>(
         grouped: {},
         materialized: keySerde === undefined ? {} : { key: keySerde },
         ...(table.isKept && { aggregateStore: storeAs }),
+        ...(materialized !== undefined && { storeSerdes: 'materialized' as const }),
         output: valueSerde === undefined ? {} : { value: valueSerde },
         facts: { operator: 'toTable' },
       }),

@@ -58,14 +58,15 @@ export class KeySerdes {
   /** The keys of an aggregate's own store: `Materialized`, else what the stream carries (C.3). */
   ofAggregate(name: string): ResolvedSerde {
     const here = [name, ...this.graph.into(name).map((edge) => edge.from)]
-    if (this.takesDeclared(name)) return this.resolve([this.grouped(name)], here)
+    if (this.keptAs(name, 'declared')) return this.resolve([this.grouped(name)], here)
+    if (this.keptAs(name, 'materialized')) return this.resolve([this.materialized(name)], here)
     return this.resolve([this.materialized(name), this.arriving(name, 'stream')], here)
   }
 
-  /** C.3: a join's buffers have the serdes of `StreamJoined`, or the defaults. */
-  private takesDeclared(name: string): boolean {
+  /** C.3: a join's buffers have the serdes of `StreamJoined`, or the defaults; a `toTable` those of its `Materialized`. */
+  private keptAs(name: string, how: ProcessorDefinition['storeSerdes']): boolean {
     const node = this.graph.node(name)
-    return this.emulates && node.kind === 'processor' && node.storeSerdes === 'declared'
+    return this.emulates && node.kind === 'processor' && node.storeSerdes === how
   }
 
   private resolve(searches: readonly SerdeSearch[], here: readonly string[]): ResolvedSerde {

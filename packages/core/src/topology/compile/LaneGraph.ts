@@ -1,4 +1,4 @@
-import type { NodeDefinition, RepartitionDefinition } from '../NodeDefinition.js'
+import type { NodeDefinition, RepartitionDefinition, SourceDefinition } from '../NodeDefinition.js'
 import type { TopologyDefinition } from '../TopologyDefinition.js'
 
 /** An edge between two nodes that run. A repartition's sink and source are one edge here, crossed in memory (B1). */
@@ -18,10 +18,17 @@ export class LaneGraph {
   private readonly incoming = new Map<string, LaneEdge[]>()
   private readonly outgoing = new Map<string, LaneEdge[]>()
 
-  constructor(readonly definition: TopologyDefinition) {
-    this.nodes = [...definition.nodes.values()].filter(
-      (node) => node.kind === 'processor' || node.repartition === undefined,
-    )
+  constructor(
+    readonly definition: TopologyDefinition,
+    /** `compat: kafka-streams`. */
+    emulates = false,
+  ) {
+    this.nodes = [...definition.nodes.values()]
+      .filter((node) => node.kind === 'processor' || node.repartition === undefined)
+      .map((node) => {
+        const kept = node.kind === 'source' && !emulates ? node.consumedOrKept : undefined
+        return kept === undefined ? node : { ...(node as SourceDefinition), consumed: kept }
+      })
     this.globalStores = [...definition.stores.values()]
       .filter(({ global }) => global)
       .map(({ builder }) => builder.name)

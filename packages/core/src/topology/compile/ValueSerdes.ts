@@ -1,5 +1,6 @@
 import type { ResolvedSerde } from '../CompiledTopology.js'
 import type { EngineConfig } from '../EngineConfig.js'
+import type { ProcessorDefinition } from '../NodeDefinition.js'
 import { searchSource } from './declaredSide.js'
 import type { LaneEdge, LaneGraph } from './LaneGraph.js'
 import { combine, foundOne, nothing, resolve, type SerdeSearch } from './SerdeSearch.js'
@@ -34,11 +35,20 @@ export class ValueSerdes {
   ofAggregate(name: string): ResolvedSerde {
     const node = this.graph.node(name)
     const kept = node.kind === 'processor' ? node.storeSerdes : undefined
-    const stream = kept === 'received' ? this.arriving(name) : this.leaving(name)
-    return this.resolve(
-      [kept === 'declared' && this.emulates ? this.grouped(name) : stream],
-      [name, ...this.graph.into(name).map((edge) => edge.from)],
-    )
+    return this.resolve([this.kept(name, kept)], [name, ...this.graph.into(name).map((edge) => edge.from)])
+  }
+
+  private kept(name: string, how: ProcessorDefinition['storeSerdes']): SerdeSearch {
+    if (how === 'received') return this.arriving(name)
+    if (how === 'declared' && this.emulates) return this.grouped(name)
+    if (how === 'materialized' && this.emulates) return this.materialized(name)
+    return this.leaving(name)
+  }
+
+  private materialized(name: string): SerdeSearch {
+    const node = this.graph.node(name)
+    if (node.kind !== 'processor' || node.output?.value === undefined) return nothing
+    return foundOne({ serde: node.output.value, by: 'Materialized', node: name })
   }
 
   private resolve(searches: readonly SerdeSearch[], here: readonly string[]): ResolvedSerde {

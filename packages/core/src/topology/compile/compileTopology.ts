@@ -34,7 +34,7 @@ interface Plan {
 
 /** Applies the defaults once (B4) and works out what runs where. Pure: the same topology and config give the same result. */
 export function compileTopology(definition: TopologyDefinition, config: EngineConfig): CompiledTopology {
-  const graph = new LaneGraph(definition)
+  const graph = new LaneGraph(definition, config.compat === 'kafka-streams')
   if (!graph.nodes.some((node) => node.kind === 'source')) {
     throw topologyError(
       'Topology has no source: it must subscribe to at least one source topic. Call addSource or stream first.',
