@@ -128,6 +128,44 @@ describe('state on disk', () => {
     await db.close()
   })
 
+  it('has a page for every key, also when its first page, its last one or all of them have become empty', async () => {
+    const backend = await start()
+    const some = Array.from({ length: 300 }, (_, i) => i + 100)
+    const put = (keys: readonly number[]) =>
+      changesOf(
+        'a',
+        keys.map((i) => [key(i), value(20, i)] as const),
+      )
+    const remove = (keys: readonly number[]) =>
+      changesOf(
+        'a',
+        keys.map((i) => [key(i), undefined] as const),
+      )
+    const steps = [
+      put(some),
+      remove(some.slice(0, 150)),
+      put([5]),
+      remove(some.slice(150)),
+      put([7, 900]),
+      remove([5, 7, 900]),
+      put([6]),
+    ]
+    const left: (readonly number[])[] = [some, some.slice(150), [5, ...some.slice(150)], [5], [5, 7, 900], [], [6]]
+    let reading = backend
+    for (const [i, step] of steps.entries()) {
+      await reading.commit(i + 1, step)
+      for (const again of [false, true]) {
+        if (again) {
+          await stop(reading)
+          reading = await start({}, [])
+        }
+        const expected = text((left[i] ?? []).map((k) => [key(k), value(20, k)] as const))
+        expect(text(reading.open('a').range())).toBe(expected)
+        expect([reading.committedEpoch, reading.open('a').size]).toEqual([i + 1, left[i]?.length])
+      }
+    }
+  })
+
   it('refuses to be written past a commit', async () => {
     const store = (await start()).open('a')
     for (const write of [

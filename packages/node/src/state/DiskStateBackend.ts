@@ -37,9 +37,13 @@ export interface DiskStateOptions {
 
 type Database = ClassicLevel<Uint8Array, Uint8Array>
 
-type Operation =
-  | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
-  | { readonly type: 'del'; readonly key: Uint8Array }
+type Batch = ReturnType<Database['batch']>
+
+interface Put {
+  readonly type: 'put'
+  readonly key: Uint8Array
+  readonly value: Uint8Array
+}
 
 /**
  * Committed state in a folder, over LevelDB: larger than memory, and a cache of the changelogs (E6). Each epoch is one
@@ -136,9 +140,8 @@ export class DiskStateBackend implements StateBackend {
   async reset(): Promise<void> {
     await this.#inTurn(async () => {
       await this.#clearing
-      const operations: Operation[] = [...this.#stores.keys()].map((name) => ({ type: 'del', key: storeKey(name) }))
-      operations.push(this.#head(undefined, new Map(), this.#nextId))
-      await this.db.batch(operations, { sync: true })
+      const deletions = [...this.#stores.keys()].map((name) => ({ type: 'del' as const, key: storeKey(name) }))
+      await this.db.batch([...deletions, this.#head(undefined, new Map(), this.#nextId)], { sync: true })
       await this.db.clear(allPages)
       for (const store of this.#stores.values()) store.replace(0, () => {})
       this.#cache.clear()
@@ -206,31 +209,44 @@ export class DiskStateBackend implements StateBackend {
   ): Promise<void> {
     await this.#inTurn(async () => {
       if (this.#damaged) throw corrupt(this.options.folder, 'a page of it could not be read')
-      const operations: Operation[] = []
-      const plans: StorePlan[] = []
-      let nextId = this.#nextId
-      let pieceStarted = this.options.clock.monotonic()
-      for (const change of byStore(changes)) {
-        const store = this.#store(change.store)
-        const isNew = change.cleared || store.id === 0
-        const plan: StorePlan = { store, id: isNew ? nextId++ : store.id, isNew, updates: [] }
-        plans.push(plan)
-        for (const update of planCommit(store, change)) {
-          plan.updates.push(update)
-          addOperations(operations, plan.id, update)
-          if (this.options.clock.monotonic() - pieceStarted < PIECE_MS) continue
-          await this.options.clock.yield()
-          pieceStarted = this.options.clock.monotonic()
-        }
-        operations.push(sealed(storeKey(store.name), toJsonBytes(headAfter(plan))))
+      // Filled piece by piece: one call with ten thousand pages would hold the lanes up for tens of milliseconds.
+      const batch = this.db.batch()
+      try {
+        const { plans, nextId } = await this.#fill(batch, byStore(changes))
+        const head = this.#head(epoch, ends, nextId)
+        batch.put(head.key, head.value)
+        await batch.write({ sync })
+        this.#apply(plans)
+        this.#nextId = nextId
+        this.#epoch = epoch
+        this.#ends = ends
+      } finally {
+        await batch.close()
       }
-      operations.push(this.#head(epoch, ends, nextId))
-      await this.db.batch(operations, { sync })
-      this.#apply(plans)
-      this.#nextId = nextId
-      this.#epoch = epoch
-      this.#ends = ends
     })
+  }
+
+  async #fill(batch: Batch, changes: readonly StoreChanges[]): Promise<{ plans: StorePlan[]; nextId: number }> {
+    const { clock } = this.options
+    const plans: StorePlan[] = []
+    let nextId = this.#nextId
+    let pieceStarted = clock.monotonic()
+    for (const change of changes) {
+      const store = this.#store(change.store)
+      const isNew = change.cleared || store.id === 0
+      const plan: StorePlan = { store, id: isNew ? nextId++ : store.id, isNew, updates: [] }
+      plans.push(plan)
+      for (const update of planCommit(store, change)) {
+        plan.updates.push(update)
+        addPages(batch, plan.id, update)
+        if (clock.monotonic() - pieceStarted < PIECE_MS) continue
+        await clock.yield()
+        pieceStarted = clock.monotonic()
+      }
+      const head = sealed(storeKey(store.name), toJsonBytes(headAfter(plan)))
+      batch.put(head.key, head.value)
+    }
+    return { plans, nextId }
   }
 
   /** The batch is durable: from here on it is what is read. All at once, because nobody may see half of it. */
@@ -251,7 +267,7 @@ export class DiskStateBackend implements StateBackend {
     this.#clearing = this.#clearing.then(() => this.db.clear(pagesOf(id))).catch(() => undefined)
   }
 
-  #head(epoch: number | undefined, ends: ChangelogEnds, nextId: number): Operation {
+  #head(epoch: number | undefined, ends: ChangelogEnds, nextId: number): Put {
     const head: StateHead = { format: STATE_FORMAT, epoch: epoch ?? null, ends: Object.fromEntries(ends), nextId }
     return sealed(headKey, toJsonBytes(head))
   }
@@ -357,11 +373,14 @@ function headAfter({ store, id, isNew, updates }: StorePlan): StoreHead {
   return head
 }
 
-function addOperations(operations: Operation[], id: number, { at, pages }: PageUpdate): void {
-  for (const { first, bytes } of pages) operations.push(sealed(pageKey(id, first), bytes))
-  if (at !== undefined && pages.length === 0) operations.push({ type: 'del', key: pageKey(id, at) })
+function addPages(batch: Batch, id: number, { at, pages }: PageUpdate): void {
+  for (const { first, bytes } of pages) {
+    const key = pageKey(id, first)
+    batch.put(key, seal(key, bytes))
+  }
+  if (at !== undefined && pages.length === 0) batch.del(pageKey(id, at))
 }
 
-function sealed(key: Uint8Array, value: Uint8Array): Operation {
+function sealed(key: Uint8Array, value: Uint8Array): Put {
   return { type: 'put', key, value: seal(key, value) }
 }
