@@ -80,6 +80,16 @@ describe('sliding windows (kafka-streams.md A.7, C.7)', () => {
     ])
   })
 
+  it('make no window behind a record that has none after it, and Kafka’s two results where one ends that begins there', async () => {
+    expect(await windows(sliding(10, 50)).pipe(...k(20, 25, 25))).toEqual([
+      'k[10,20]=1@20',
+      'k[21,31]=1@25 k[15,25]=2@25',
+      'k[21,31]=2@25 k[15,25]=3@25',
+    ])
+    expect((await windows(sliding(10, 50)).pipe(...k(15, 20, 31))).at(-1)).toBe('k[21,31]=1@31 k[21,31]=1@31')
+    expect((await windows(sliding(10, 50)).pipe(...k(15, 20, 32))).at(-1)).toBe('k[22,32]=1@32')
+  })
+
   it('[G-33] drop a record for each window that is over, and keep it at equality', async () => {
     const { run, pipe } = windows(sliding(10, 5))
     await pipe(...k(3, 20, 25, 30, 50))
@@ -330,6 +340,29 @@ describe('emit on close (kafka-streams.md A.8)', () => {
     expect(
       await session.pipe(['k', 'v', 100], ['k', 'v', 110], ['z', 'v', 125], ['k', 'v', 110], ['z', 'v', 126]),
     ).toEqual(['', '', '', '', 'k[100,110]=3@110'])
+  })
+
+  it('sends none again, though the store still has it', async () => {
+    const long = Materialized.as<string, number>('w').withRetention(100_000)
+    const sliding = windows((grouped) =>
+      grouped.windowedBy(SlidingWindows.ofTimeDifferenceAndGrace(10, 5)).emitStrategy(onClose).count(long),
+    )
+    expect(await sliding.pipe(['k', 'v', 20], ['z', 'v', 26], ['z', 'v', 36], ['z', 'v', 42], ['z', 'v', 60])).toEqual([
+      '',
+      'k[10,20]=1@20',
+      'z[16,26]=1@26',
+      'z[26,36]=2@36',
+      'z[27,37]=1@36 z[32,42]=2@42 z[37,47]=1@42',
+    ])
+    const session = windows((grouped) =>
+      grouped.windowedBy(SessionWindows.ofInactivityGapAndGrace(10, 5)).emitStrategy(onClose).count(long),
+    )
+    expect(await session.pipe(['k', 'v', 100], ['z', 'v', 116], ['z', 'v', 117], ['z', 'v', 133])).toEqual([
+      '',
+      'k[100,100]=1@100',
+      '',
+      'z[116,117]=2@117',
+    ])
   })
 
   it('sends hopping windows each at its own end', async () => {

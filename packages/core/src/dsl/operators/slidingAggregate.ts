@@ -163,7 +163,7 @@ class SlidingAggregate<K, V, A> implements Processor<K | null, V | null, Windowe
       }
     }
     // No window starts behind an earlier record: so all that the combined one holds lies behind this one.
-    if (right === undefined && combined !== undefined && combined.timestamp > timestamp) right = combined
+    right ??= combined
     if (!hasRight && right !== undefined && right.timestamp > timestamp) this.#createRight(adding, right)
     if (previous !== undefined && !starts.has(previous + 1)) this.#create(adding, previous + 1)
     if (combined === undefined) this.#create(adding, 0)
