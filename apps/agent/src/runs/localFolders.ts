@@ -5,6 +5,11 @@ export function embeddedLogFolder(projectFolder: string): string {
   return join(projectFolder, '.lanescope', 'log')
 }
 
+/** Where a project whose config asks for state on disk keeps it: not where that config says, which may be anywhere. */
+function stateFolder(projectFolder: string): string {
+  return join(projectFolder, '.lanescope', 'state')
+}
+
 /** Where the modules of one run are written, for as long as it lives. */
 export function runFolderOf(projectFolder: string, runId: string): string {
   return join(projectFolder, '.lanescope', 'run', runId)
@@ -23,6 +28,7 @@ export function withLog(
   return {
     ...rest,
     'embedded.log.dir': embeddedLogFolder(projectFolder),
+    ...(rest['state.dir'] === undefined ? {} : { 'state.dir': stateFolder(projectFolder) }),
     ...(bootstrapServers === undefined ? {} : { 'bootstrap.servers': bootstrapServers }),
   }
 }
