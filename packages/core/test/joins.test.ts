@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
   Consumed,
+  Joined,
   JoinWindows,
   type KStream,
   laneOf,
+  Materialized,
   Produced,
   SeededRandom,
+  Stores,
   StreamJoined,
   StreamsBuilder,
   string,
@@ -104,6 +107,11 @@ async function runJoin(
     await run.send('r', right.slice(at, at + 25))
   }
   await end(run, 5000)
+  return (await untilThere(run, wanted)).sort()
+}
+
+/** Waits until so many rows are committed, then stops, and gives all that are there by then. */
+async function untilThere(run: Harness, wanted: number): Promise<string[]> {
   for (;;) {
     // An epoch whose answer was lost tells nothing when it turns out to be committed; the next one starts then.
     const more = new Promise<void>((resolve) => {
@@ -115,7 +123,7 @@ async function runJoin(
     const found = await outputs(run)
     if (found.length >= wanted) {
       await run.engine.stop()
-      return (await outputs(run)).sort()
+      return await outputs(run)
     }
     await more
   }
@@ -226,5 +234,36 @@ describe('joins of streams over several lanes', () => {
     await committed([2, 1])
     await run.engine.stop()
     expect(await outputs(run)).toEqual(['k a/x 105', 'k b/x 105'])
+  })
+
+  it('[W4] stream-time: what comes in time order is joined or sent alone, each once', async () => {
+    const inOrder = (all: readonly Row[]) => [...all].sort((a, b) => a[2] - b[2])
+    const topics = { l: 1, r: 1, out: 1 }
+    const run = await harness(joined('outerJoin', unsteady), topics, { 'lanes.count': 8, 'time.mode': 'stream-time' })
+    await run.send('l', [...inOrder(left), ['end-l', 'x', 5000]])
+    await run.send('r', [...inOrder(right), ['end-r', 'x', 5000]])
+    await run.engine.start()
+    const wanted = expected(left, right, 'outerJoin')
+    expect((await untilThere(run, wanted.length)).sort()).toEqual(wanted)
+  })
+})
+
+describe('a join with a versioned table over several lanes', () => {
+  it('[W5] [E4] waits for the grace, and joins each record once as of its own time, over aborts', async () => {
+    const faults = new Map([
+      [2, 'before'],
+      [4, 'answer-lost'],
+    ] as const)
+    const versions: Row[] = keys.flatMap((key) => [80, 200, 350].map((time): Row => [key, `${key}@${time}`, time]))
+    const builder = new StreamsBuilder()
+    const consumed = Consumed.with(string, string, { nulls: 'drop' })
+    const versioned = Materialized.as<string, string>(Stores.versionedKeyValue('v', { historyRetentionMs: 100_000 }))
+    const table = builder.table('r', consumed, versioned)
+    unsteady(builder.stream('l', consumed))
+      .join(table, slash, Joined.with(string, string).withGracePeriod(1000))
+      .to('out', Produced.with(string, string))
+    const asOf = (key: string, time: number) => versions.filter(([of, , from]) => of === key && from <= time).at(-1)
+    const wanted = left.map(([key, value, time]) => `${key} ${value}/${asOf(key, time)?.[1]} ${time}`).sort()
+    expect(await runJoin(builder.build(), left, versions, wanted.length, { faults })).toEqual(wanted)
   })
 })

@@ -95,6 +95,8 @@ export interface CompiledSink {
 /** What the DSL's operators tell validation and the page about themselves. */
 export interface OperatorFacts {
   readonly operator: string
+  /** Its clock also waits for what has been read for the stores that it looks up: it goes by time, and so must they. */
+  readonly waitsForStores?: true
   /** In ms. */
   readonly window?: {
     readonly sizeMs: number
@@ -104,8 +106,6 @@ export interface OperatorFacts {
     readonly keepMs?: number
     /** Whether nobody gave the grace, so that it is Kafka Streams' default (V11). */
     readonly defaultGrace?: true
-    /** Its clock also waits for what has been read for the stores that it looks up: it goes by time, and so must they. */
-    readonly waitsForStores?: true
   }
   /** Set where keys come out with a window: how long, in ms, after its end one takes records, and whether that is in it. */
   readonly closes?: { readonly waitMs: number; readonly endInclusive: boolean }

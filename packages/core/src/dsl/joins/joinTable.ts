@@ -51,7 +51,7 @@ export function joinTable(plan: DslPlan, { kind, stream, table, joined, joiner }
           ...(valueSerde !== undefined && { value: valueSerde }),
         },
         ...(buffer !== undefined && { aggregateStore: buffer.name, storeSerdes: 'received' as const }),
-        facts: { operator: 'table-join', joins: true },
+        facts: { operator: 'table-join', joins: true, ...(buffer !== undefined && { waitsForStores: true }) },
       })
     },
     { sendsNullKeys: outer },

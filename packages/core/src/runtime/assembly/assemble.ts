@@ -37,7 +37,7 @@ export function assemble(
   const clocks = new ClockBoard(
     groups.members.length,
     subTopologies.length,
-    compiled.subTopologies.map((sub) => sub.upstream),
+    compiled.subTopologies.map((sub) => [...sub.upstream, ...storesAwaited(compiled, sub.index)]),
   )
   const nodes = new Map<string, NodeRuntime>()
   for (const node of compiled.nodes) {
@@ -50,6 +50,15 @@ export function assemble(
   for (const node of nodes.values()) node.clock = nodes.get(node.compiled.clock ?? node.name) as NodeRuntime
   const { members: clockGroups, ticked: tickedGroups } = groups
   return { nodes, subTopologies, lanes: makeLanes(subTopologies, host), clocks, clockGroups, tickedGroups }
+}
+
+/** Sub-topologies that fill a store which a node of this one looks up as of a time, and so must not run ahead of. */
+function storesAwaited(compiled: CompiledTopology, subTopology: number): number[] {
+  const waiting = compiled.nodes.filter((node) => node.subTopology === subTopology && node.facts?.waitsForStores)
+  const stores = new Set(waiting.flatMap((node) => node.stores))
+  return compiled.stores
+    .filter(({ name }) => stores.has(name))
+    .flatMap(({ nodes }) => nodes.map((name) => compiled.node(name).subTopology))
 }
 
 function linkSubTopologies(subTopologies: readonly SubTopologyRuntime[]): void {
