@@ -14,6 +14,7 @@ import {
   parseConfig,
   type Record,
   SeededRandom,
+  type Serde,
   type StateBackend,
   type StoreChanges,
   Stores,
@@ -156,6 +157,40 @@ describe('a restart in place', () => {
     await committed(2)
     await engine.stop()
     expect(engine.snapshot().counters['dropped_records_total{reason="processing"}']).toBe(1)
+  })
+
+  it('[G1] [E4] does an epoch again whose output could not be written, where the handler of gate 3 says retry', async () => {
+    let failures = 0
+    const flaky: Serde<string> = {
+      ...string,
+      id: 'flaky',
+      serialize: (topic, headers, value) => {
+        if (value === 'count 2' && topic === 'out' && failures < 2) {
+          failures++
+          throw new Error('not now')
+        }
+        return string.serialize(topic, headers, value)
+      },
+    }
+    const topology = () =>
+      new Topology()
+        .addSource('in', Consumed.with(string, string), 'in')
+        .addSink('out', 'out', Produced.with(string, flaky), 'in')
+    const input = [
+      ['a', 'count 1', 1],
+      ['a', 'count 2', 2],
+      ['a', 'count 3', 3],
+    ] as const
+    const { engine, outputs, committed } = await start(
+      topology(),
+      [],
+      { 'production.exception.handler': 'retry' },
+      input,
+    )
+    await committed(3)
+    await engine.stop()
+    expect(failures).toBe(2)
+    expect(await outputs()).toEqual(['a count 1', 'a count 2', 'a count 3'])
   })
 
   it('[E7] makes new processors, and a promise of the old ones changes nothing', async () => {

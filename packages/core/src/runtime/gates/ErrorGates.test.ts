@@ -15,6 +15,7 @@ function gates(
   const dropped: unknown[][] = []
   const made = new ErrorGates({
     config: parseConfig({ 'application.id': 'test', ...config }),
+    isGlobal: (node) => node === 'global',
     topics: new Map(Object.entries(partitions).map(([topic, count]) => [topic, { topic, partitions: count }])),
     emitOutput: (output) => outputs.push(output),
     dropped: (...args) => dropped.push(args),
@@ -35,6 +36,13 @@ const source = new SourceRecord('in', 2, 7, 99, raw)
 const DEAD = { 'errors.dead.letter.queue.topic.name': 'dead' }
 
 describe('asking a handler', () => {
+  it('[G1] [E4] production: retry makes it a fault that may pass, and drops nothing; the other gates know no such thing', () => {
+    const { made, dropped } = gates({ 'production.exception.handler': 'retry' })
+    const of = (gate: 'production' | 'processing') => made.ask(gate, new Error('why'), 'node', source, 'k0')
+    expect([of('production'), of('processing')]).toMatchObject([{ retriable: true }, { retriable: false }])
+    expect(dropped).toEqual([])
+  })
+
   it.each([
     ['deserialization', 'DESERIALIZATION_FAILED', 'default.deserialization.exception.handler'],
     ['processing', 'PROCESSING_FAILED', 'processing.exception.handler'],
@@ -102,6 +110,28 @@ describe('asking a handler', () => {
     expect(emulating.made.ask('production', own, 'n', source, 'k')).toBeUndefined()
     expect(emulating.made.ask('processing', atSink, 'n', source, 'k')).toBeUndefined()
     expect(gates(going, { dead: 1 }).made.ask('production', atSink, 'n', source, 'k')).toBeUndefined()
+  })
+
+  it('[G1] hears of what fills a global store only when it is told to', () => {
+    const going = { 'processing.exception.handler': 'continue', ...DEAD }
+    const deaf = gates(going, { dead: 1 })
+    const wrapped = deaf.made.ask('processing', new Error('why'), 'global', source, 'k') as StreamError
+    expect(wrapped.message).toContain('set processing.exception.handler.global.enabled to true')
+    expect(deaf.made.ask('processing', wrapped, 'parent', source, 'k')).toBe(wrapped)
+    expect([deaf.outputs, deaf.dropped]).toEqual([[], []])
+    expect(deaf.made.ask('deserialization', new Error('why'), 'global', source, 'k')).toBeInstanceOf(StreamError)
+    const told = gates({ ...going, 'processing.exception.handler.global.enabled': true }, { dead: 1 })
+    expect(told.made.ask('processing', new Error('why'), 'global', source, 'k')).toBeUndefined()
+    expect([told.outputs.length, told.dropped.length]).toEqual([1, 1])
+  })
+
+  it('[D1] under compat writes no dead letter for what fills a global store', () => {
+    const going = { 'deserialization.exception.handler': 'continue', compat: 'kafka-streams', ...DEAD }
+    const { made, outputs, dropped } = gates(going, { dead: 1 })
+    expect(made.ask('deserialization', new Error('why'), 'global', source, 'k')).toBeUndefined()
+    expect([outputs.length, dropped.length]).toEqual([0, 1])
+    expect(made.ask('deserialization', new Error('why'), 'other', source, 'k')).toBeUndefined()
+    expect(outputs).toHaveLength(1)
   })
 
   it.each(['text', undefined, null, 5])('[G2] takes %j for an error as well', (thrown) => {

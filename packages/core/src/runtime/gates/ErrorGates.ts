@@ -115,6 +115,11 @@ export class ErrorGates {
     const message = `Node "${node}" failed ${at}${shown === undefined ? '' : `, key ${shown}`}: ${asSentence(cause)}${this.#wayOut(gate)}`
     const context = {
       node,
+  /** Whether the handler asks for another attempt: the run starts again in place, at most so often as E4 allows. */
+  #isRetried(gate: Gate): boolean {
+    return gate === 'production' && this.host.config[HANDLERS.production] === 'retry'
+  }
+
       ...(lane === undefined ? {} : { lane }),
       ...(shown === undefined ? {} : { key: shown }),
       ...(source === null
@@ -123,7 +128,7 @@ export class ErrorGates {
     }
     return error instanceof LaneKeySerializationException
       ? new LaneKeySerializationException(message, context, error)
-      : new StreamError(message, { code, kind: 'user', retriable: false, context, cause: error })
+      : new StreamError(message, { code, kind: 'user', retriable: this.#isRetried(gate), context, cause: error })
   }
 }
 

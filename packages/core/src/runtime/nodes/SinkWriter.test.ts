@@ -10,10 +10,10 @@ import { PackedOutputs } from '../epoch/PackedOutputs.js'
 import type { OutputRecord, TopicInfo } from '../RecordLog.js'
 import { SinkWriter } from './SinkWriter.js'
 
-function writer(sink: Partial<CompiledSink> = {}, info: Partial<TopicInfo> = {}) {
+function writer(sink: Partial<CompiledSink> = {}, info: Partial<TopicInfo> = {}, now = 0) {
   const node = { name: 'sink', sink: { topic: 'out', keySerializer: string, valueSerializer: string, ...sink } }
   const topics = ['out', 'other'].map((topic): [string, TopicInfo] => [topic, { topic, partitions: 8, ...info }])
-  const sinkWriter = new SinkWriter(node as unknown as CompiledNode, new Map(topics))
+  const sinkWriter = new SinkWriter(node as unknown as CompiledNode, new Map(topics), () => now)
   return {
     /** What one record becomes. */
     write: (given: ReturnType<typeof record>): OutputRecord => {
@@ -43,6 +43,13 @@ describe('SinkWriter', () => {
       timestamp: 5,
       headers: [{ key: 'h', value: fromHex('01') }],
     })
+  })
+
+  it('[G4] [F6] refuses a timestamp that is further ahead than the topic takes, and takes one that is just so far', () => {
+    const at = (now: number) => writer({}, { maxTimestampAheadMs: 3 }, now)
+    expect(at(2).write(record('k', 'v')).timestamp).toBe(5)
+    expect(() => at(1).write(record('k', 'v'))).toThrow(/topic "out": The timestamp 5 is 4 ms ahead.* 3 at most/)
+    expect(writer({}, {}, -1e9).write(record('k', 'v')).timestamp).toBe(5)
   })
 
   it('writes null and undefined as null, and asks no serde for it', () => {

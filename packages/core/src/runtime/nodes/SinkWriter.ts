@@ -23,6 +23,8 @@ export class SinkWriter {
   constructor(
     private readonly node: CompiledNode,
     private readonly topics: ReadonlyMap<string, TopicInfo>,
+    /** Wall-clock ms. */
+    private readonly now: () => number,
   ) {
     this.#sink = node.sink as CompiledSink
   }
@@ -39,6 +41,7 @@ export class SinkWriter {
     const valueAt = Math.max(0, keyLength)
     const valueLength = this.#put(out, valueAt, 'value', this.#sink.valueSerializer, info.topic, record, record.value)
     this.#checkSize(valueAt + Math.max(0, valueLength), info)
+    this.#checkTime(record.timestamp, info)
     const partition = this.#partition(info, out, keyLength)
     out.end(info.topic, partition, record.timestamp, keyLength, valueLength, record.headers.toArray())
   }
@@ -62,9 +65,22 @@ export class SinkWriter {
     const value = this.#serialize('value', this.#sink.valueSerializer, topic, record, record.value)
     this.#checkSize((key?.length ?? 0) + (value?.length ?? 0), info)
     const { timestamp } = record
+    this.#checkTime(timestamp, info)
     const headers = record.headers.toArray()
     for (const partition of partitions) out.add({ topic, partition, key, value, timestamp, headers })
     return partitions.length
+  }
+
+  /** F6: what the broker would refuse with its whole batch goes to gate 3 alone. */
+  #checkTime(timestamp: number, { topic, maxTimestampAheadMs }: TopicInfo): void {
+    if (maxTimestampAheadMs === undefined) return
+    const aheadMs = timestamp - this.now()
+    if (aheadMs <= maxTimestampAheadMs) return
+    throw this.#error(
+      `The timestamp ${timestamp} is ${aheadMs} ms ahead of the wall clock, and the topic takes ${maxTimestampAheadMs} at most (message.timestamp.after.max.ms).`,
+      topic,
+      undefined,
+    )
   }
 
   #infoOf(topic: string): TopicInfo {

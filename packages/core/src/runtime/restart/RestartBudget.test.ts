@@ -41,4 +41,19 @@ describe('RestartBudget', () => {
     budget.onCommit(() => false)
     expect(budget.onFault(undefined)).toMatchObject({ kind: 'restart', attempt: 1 })
   })
+
+  it('[E4] knows a record wherever it fails, and a timer by its node and key', () => {
+    const again = (first: object, second: object) => {
+      const budget = new RestartBudget()
+      budget.onFault(first)
+      const plan = budget.onFault(second)
+      return plan.kind === 'restart' && plan.cutBefore !== undefined
+    }
+    const record = { topic: 'in', partition: 0, offset: 3 }
+    expect(again({ ...record, node: 'a' }, { ...record, node: 'b', key: 'k' })).toBe(true)
+    expect(again(record, { ...record, offset: 4 })).toBe(false)
+    expect(again({ node: 'a', key: 'k' }, { node: 'a', key: 'k' })).toBe(true)
+    expect(again({ node: 'a', key: 'k' }, { node: 'a', key: 'l' })).toBe(false)
+    expect(again({ node: 'a', key: 'k' }, { node: 'b', key: 'k' })).toBe(false)
+  })
 })

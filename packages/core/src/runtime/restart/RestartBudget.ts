@@ -71,8 +71,8 @@ export function hasPassed(failed: FaultCoordinates, positions: readonly Position
   return position !== undefined && (position.offset > offset || position.done.includes(offset))
 }
 
+/** A record is the same wherever it fails; a timer is known by its node and key. */
 function isSame(a: FaultCoordinates, b: FaultCoordinates): boolean {
-  return (
-    a.topic === b.topic && a.partition === b.partition && a.offset === b.offset && a.node === b.node && a.key === b.key
-  )
+  if (a.topic !== b.topic || a.partition !== b.partition || a.offset !== b.offset) return false
+  return a.offset !== undefined || (a.node === b.node && a.key === b.key)
 }
