@@ -2,11 +2,13 @@ import { StreamError } from '../../errors/index.js'
 import type { CompiledTopology } from '../../topology/CompiledTopology.js'
 import type { EngineConfig } from '../../topology/EngineConfig.js'
 import type { RecordLog, TopicInfo } from '../RecordLog.js'
+import { requireCoPartitioned } from './requireCoPartitioned.js'
 
 /**
  * The topics that a topology reads, and all that it needs to know of those it writes.
  *
- * @throws StreamError TOPIC_MISSING naming every one that does not exist, before anything has started
+ * @throws StreamError TOPIC_MISSING naming every one that does not exist, before anything has started;
+ *   TOPOLOGY_INVALID for a join of topics with different numbers of partitions (V5)
  */
 export async function findTopics(
   topology: CompiledTopology,
@@ -33,6 +35,7 @@ export async function findTopics(
   for (const info of await log.topics([...sources, ...needed])) known.set(info.topic, info)
   const missing = [...sources, ...needed].filter((topic) => !known.has(topic))
   if (missing.length > 0) throw missingTopics(missing)
+  requireCoPartitioned(topology, config, known)
   return { sources: [...sources], topics: known }
 }
 
