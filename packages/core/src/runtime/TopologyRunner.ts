@@ -9,7 +9,7 @@ import type { StoreInstance } from '../state/StoreBuilder.js'
 import type { Cancellable, Clock } from '../time/Clock.js'
 import type { Random } from '../time/Random.js'
 import type { TimerRegistration, TimerTarget } from '../timers/Timer.js'
-import type { CompiledBoundary, CompiledNode } from '../topology/CompiledTopology.js'
+import type { CompiledBoundary, CompiledNode, CompiledTopology } from '../topology/CompiledTopology.js'
 import type { EngineConfig } from '../topology/EngineConfig.js'
 import { type Assembly, assemble } from './assembly/assemble.js'
 import { equip } from './assembly/equip.js'
@@ -87,6 +87,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     this.gates = new ErrorGates({
       config: this.config,
       topics: options.topics,
+      isGlobal: (node) => isGlobal(options.compiled, node),
       emitOutput: (output) => this.epoch.output(output),
       dropped: (reason, node, coordinates, detail, lane) =>
         this.losses.dropped(reason, node, coordinates, detail, lane),
@@ -541,6 +542,13 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     this.#onQuiet = undefined
     onQuiet()
   }
+}
+
+/** Whether all that reaches a node comes from sources of global stores. */
+function isGlobal(compiled: CompiledTopology, name: string): boolean {
+  const node = compiled.nodes.find((one) => one.name === name)
+  const sources = node?.kind === 'source' ? [name] : (node?.sources ?? [])
+  return sources.length > 0 && sources.every((source) => compiled.node(source).source?.feeds === 'global')
 }
 
 function messageOf(error: unknown): string {

@@ -6,6 +6,7 @@ import {
   long,
   type Record,
   Repartitioned,
+  Stores,
   StreamsBuilder,
   string,
   Topology,
@@ -134,6 +135,34 @@ it('[W7] in watermark mode a callback sees the watermark, not the time of its re
   for (const timestamp of [5, 9]) await input.pipeInput('k', 'v', timestamp)
   expect(seen[0]).toBe(-1)
   expect(seen[1]).toBeLessThan(5)
+})
+
+it('[G1] the processing handler hears of a global store only when it is told to, and then as of any other', async () => {
+  const run = async (enabled: boolean) => {
+    const builder = new StreamsBuilder()
+    const failing = () => ({
+      process: () => {
+        throw new Error('no')
+      },
+    })
+    builder.addGlobalStore(Stores.inMemoryKeyValue('gs', string, string), 'g', Consumed.with(string, string), failing)
+    builder.stream('in', Consumed.with(string, string)).to('out')
+    const driver = new TopologyTestDriver(builder.build(), {
+      ...kafka,
+      'processing.exception.handler': 'continue',
+      'processing.exception.handler.global.enabled': enabled,
+    })
+    const failed = await driver
+      .createInputTopic('g', string, string)
+      .pipeInput('k', 'v', 1)
+      .then(
+        () => false,
+        () => true,
+      )
+    return { failed, dropped: driver.metrics().get('dropped-records-total') }
+  }
+  expect(await run(false)).toEqual({ failed: true, dropped: 0 })
+  expect(await run(true)).toEqual({ failed: false, dropped: 1 })
 })
 
 describe('a punctuator that throws', () => {

@@ -10,6 +10,8 @@ import { SourceRecord } from '../reading/SourceRecord.js'
 
 export interface GateHost {
   readonly config: EngineConfig
+  /** Whether a node only fills a global store or table. */
+  isGlobal(node: string): boolean
   readonly topics: ReadonlyMap<string, TopicInfo>
   emitOutput(output: OutputRecord): void
   dropped(
@@ -66,7 +68,13 @@ export class ErrorGates {
     if (typeof error === 'object' && error !== null && this.#gated.has(error)) return error
     if (gate === 'production' && this.host.config.compat === 'kafka-streams' && isWrongType(error)) return error
     const wrapped = this.#wrap(gate, error, node, source, key, lane, where)
-    this.deadLetter(source, deadLetterHeaders(gate === 'processing' ? error : rootOf(error), source), at)
+    if (this.#isUnasked(gate, node)) {
+      this.#gated.add(wrapped)
+      return wrapped
+    }
+    // There is no producer beside the reader of global tables in Kafka Streams (C.8).
+    if (!this.host.isGlobal(node) || this.host.config.compat !== 'kafka-streams')
+      this.deadLetter(source, deadLetterHeaders(gate === 'processing' ? error : rootOf(error), source), at)
     if (this.host.config[HANDLERS[gate]] === 'continue') {
       this.host.dropped(gate, node, source, wrapped.message, lane)
       return undefined
@@ -93,8 +101,16 @@ export class ErrorGates {
     })
   }
 
+  /** Of what fills global stores the processing handler hears only when it is told to (C.8). */
+  #isUnasked(gate: Gate, node: string): boolean {
+    const { config } = this.host
+    return gate === 'processing' && this.host.isGlobal(node) && !config['processing.exception.handler.global.enabled']
+  }
+
   /** Said where it is news: not of a record that the handler has just let go. */
-  #wayOut(gate: Gate): string {
+  #wayOut(gate: Gate, node: string): string {
+    if (this.#isUnasked(gate, node))
+      return ' To ask the handler about global stores, set processing.exception.handler.global.enabled to true.'
     if (this.host.config[HANDLERS[gate]] === 'continue') return ''
     return ` To go on without such records, set ${HANDLERS[gate]} to continue.`
   }
@@ -112,7 +128,7 @@ export class ErrorGates {
     const at = source === null ? where : `at ${source.topic}-${source.partition} @ ${source.offset}`
     const shown = key === undefined ? undefined : keyText(key)
     const code = error instanceof StreamError && error.code !== 'ILLEGAL_STATE' ? error.code : CODES[gate]
-    const message = `Node "${node}" failed ${at}${shown === undefined ? '' : `, key ${shown}`}: ${asSentence(cause)}${this.#wayOut(gate)}`
+    const message = `Node "${node}" failed ${at}${shown === undefined ? '' : `, key ${shown}`}: ${asSentence(cause)}${this.#wayOut(gate, node)}`
     const context = {
       node,
   /** Whether the handler asks for another attempt: the run starts again in place, at most so often as E4 allows. */
