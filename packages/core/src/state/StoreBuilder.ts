@@ -102,6 +102,8 @@ export interface StoreEnvironment {
   readonly cacheBytes?: number
   /** Whether Kafka Streams' way is asked for in place of a repair (S6). Absent: it is not. */
   readonly emulates?: ((repair: StoreRepair) => boolean) | undefined
+  /** Whether Kafka Streams is emulated to the letter (`compat: kafka-streams`). */
+  readonly emulatesKafka?: boolean
   /** Counts one dropped record (G3); the store has emitted the event itself. */
   readonly countDropped: (reason: DropReason) => void
   readonly countSilentLoss: (reason: SilentLossReason) => void

@@ -51,6 +51,7 @@ function buildStore(
     emit: (event) => runner.events.emit(event),
     ...(runner.isKafkasDriver && { cacheBytes: runner.config['statestore.cache.max.bytes'] }),
     emulates: (repair) => emulates(runner.config, repair),
+    emulatesKafka: runner.emulatesKafka,
     countDropped: (reason) => runner.losses.countDropped(reason),
     countSilentLoss: (reason) => runner.losses.countSilent(reason),
     warn: (key, message) => runner.log.warnOncePerMinute(key, message),

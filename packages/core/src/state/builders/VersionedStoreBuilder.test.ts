@@ -69,6 +69,22 @@ describe('a versioned store (kafka-streams.md A.10)', () => {
     ])
   })
 
+  it('remembers a deletion at the time of the newest version, which Kafka Streams forgets', () => {
+    for (const emulatesKafka of [false, true]) {
+      const environment = Object.assign(new RecordingStoreEnvironment(string, string), { emulatesKafka })
+      const { store } = versioned(kept, environment)
+      store.put('k', 'a', 21)
+      store.put('k', null, 21)
+      expect(store.put('k', 'b', 12)).toBe(emulatesKafka ? latest : 21)
+      expect(store.get('k')?.value).toBe(emulatesKafka ? 'b' : undefined)
+      // A version before it that has ended there tells it all the same.
+      store.put('l', 'a', 11)
+      store.put('l', 'b', 21)
+      store.put('l', null, 21)
+      expect(store.put('l', 'c', 12)).toBe(21)
+    }
+  })
+
   it('deletes as of a time and gives the version that this ends', () => {
     const { store } = versioned(kept)
     store.put('k', 'a', 10)
