@@ -31,9 +31,15 @@ export const mutants = [
   },
   {
     name: 'drops an output when several are committed at once',
-    file: `${runtime}/epoch/EpochBuffer.ts`,
-    find: 'outputs: this.#outputs,',
-    replace: 'outputs: this.#outputs.length > 2 ? this.#outputs.slice(1) : this.#outputs,',
+    file: `${runtime}/epoch/PackedOutputs.ts`,
+    find: 'for (let index = 0; index < this.#length; index++) {',
+    replace: 'for (let index = 0; index < (this.#length > 2 ? this.#length - 1 : this.#length); index++) {',
+  },
+  {
+    name: 'runs a record past the queue of a lane that waits for a promise',
+    file: `${runtime}/scheduling/Lane.ts`,
+    find: 'this.held || this.current !== undefined) return false',
+    replace: 'this.held) return false',
   },
   {
     name: 'takes the next item before the promise settles',
