@@ -115,6 +115,11 @@ export class ErrorGates {
     return ` To go on without such records, set ${HANDLERS[gate]} to continue.`
   }
 
+  /** Whether the handler asks for another attempt: the run starts again in place, at most so often as E4 allows. */
+  #isRetried(gate: Gate): boolean {
+    return gate === 'production' && this.host.config[HANDLERS.production] === 'retry'
+  }
+
   #wrap(
     gate: Gate,
     error: unknown,
@@ -131,11 +136,6 @@ export class ErrorGates {
     const message = `Node "${node}" failed ${at}${shown === undefined ? '' : `, key ${shown}`}: ${asSentence(cause)}${this.#wayOut(gate, node)}`
     const context = {
       node,
-  /** Whether the handler asks for another attempt: the run starts again in place, at most so often as E4 allows. */
-  #isRetried(gate: Gate): boolean {
-    return gate === 'production' && this.host.config[HANDLERS.production] === 'retry'
-  }
-
       ...(lane === undefined ? {} : { lane }),
       ...(shown === undefined ? {} : { key: shown }),
       ...(source === null
