@@ -4,7 +4,7 @@ import { timestampExtractor } from '../functions/others.js'
 import type { Compat } from '../runFile.js'
 import { serdeOf } from '../serdes.js'
 import { type Json, type JsonObject, UnknownWord } from '../strict.js'
-import { fromEngine } from '../values.js'
+import type { Note } from '../topology/Building.js'
 
 /** What Kafka Streams reads while it builds a topology, through a TopologyConfig. */
 const atBuild = [
@@ -16,9 +16,6 @@ const atBuild = [
 
 /** Ours where a property of Kafka's is a class and ours is a function. */
 const ourKeys: { readonly [key: string]: string } = { 'processor.wrapper.class': 'processor.wrapper' }
-
-/** Notes what a wrapped processor gets. */
-export type Note = (tag: string, key: unknown, value: unknown) => void
 
 export interface CaseConfig {
   /** For the StreamsBuilder or the Topology. */
@@ -83,7 +80,7 @@ function noted(name: string, processor: any, note: Note): object {
   return {
     ...Object.fromEntries(rest.map((method) => [method, processor[method].bind(processor)])),
     process(record: { readonly key: unknown; readonly value: unknown }, ctx: unknown) {
-      note(name, fromEngine(record.key), fromEngine(record.value))
+      note(name, record.key, record.value)
       return processor.process(record, ctx)
     },
   }

@@ -4,7 +4,7 @@ import type { CaseFile, SerdeWord } from '../CaseFile.js'
 import type { Compat } from '../runFile.js'
 import { serdeOf } from '../serdes.js'
 import { call, type Json, type JsonObject, MissingApi, onlyFields, UnknownWord } from '../strict.js'
-import type { Building } from '../topology/Building.js'
+import type { Building, Note } from '../topology/Building.js'
 import { buildDsl } from '../topology/buildDsl.js'
 import { buildPapi } from '../topology/buildPapi.js'
 import { fromEngine, headersOf, headersToJson, timeOf, toEngine } from '../values.js'
@@ -16,12 +16,13 @@ import { runOperation } from './storeOperations.js'
 /** Builds the topology of a case, pipes its steps, and reads its stores. */
 export async function runTopologyCase(file: CaseFile, compat: Compat): Promise<CaseOutcome> {
   const seen: Json[][] = []
-  const config = configOf(file, compat, (...row) => seen.push(row as Json[]))
+  const note: Note = (tag, key, value) => seen.push([tag, fromEngine(key), fromEngine(value)])
+  const config = configOf(file, compat, note)
   let building: Building
   let topology: any
   try {
     const build = file.api === 'papi' ? buildPapi : buildDsl
-    building = build(file.topology ?? [], config.building)
+    building = build(file.topology ?? [], config.building, note)
     topology = file.api === 'papi' ? building.target : call(building.target, 'build', config.build)
   } catch (buildError) {
     return { steps: [], buildError: engineError(buildError) }
@@ -129,9 +130,8 @@ class TopologyRun {
     const dropped = droppedOf(this.driver)
     const increase = dropped - this.#dropped
     this.#dropped = dropped
-    const { seen, printed } = this.building
-    const shown = [...seen.splice(0).map((row) => row.map(fromEngine)), ...this.seen.splice(0)]
-    return { out: this.takeOutputs(), dropped: increase, seen: shown, printed: printed.splice(0) }
+    const { printed } = this.building
+    return { out: this.takeOutputs(), dropped: increase, seen: this.seen.splice(0), printed: printed.splice(0) }
   }
 
   private takeOutputs(): Json[][] {

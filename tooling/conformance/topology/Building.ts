@@ -1,5 +1,8 @@
 import { type JsonObject, UnknownWord } from '../strict.js'
 
+/** Writes down that something has seen a key and a value. */
+export type Note = (tag: string, key: unknown, value: unknown) => void
+
 /** What an id stands for, which says what can be done to it. */
 export type Kind = 'stream' | 'table' | 'globalTable' | 'grouped' | 'cogrouped' | 'groupedTable' | 'nothing'
 
@@ -11,13 +14,17 @@ export class Building {
   private readonly builders = new Map<string, unknown>()
   /** What branches each split with an id has, by the names in its map. */
   readonly branches: { [id: string]: string[] } = {}
-  /** What `peek` and `foreach` have seen since the last step. */
-  readonly seen: (readonly [string, unknown, unknown])[] = []
   /** Lines that `print` has written since the last step. */
   readonly printed: string[] = []
 
-  /** @param target the StreamsBuilder or the Topology of the case */
-  constructor(readonly target: any) {}
+  /**
+   * @param target the StreamsBuilder or the Topology of the case
+   * @param note gets what `peek` and `foreach` see
+   */
+  constructor(
+    readonly target: any,
+    readonly note: Note = () => undefined,
+  ) {}
 
   keep(id: unknown, kind: Kind, result: unknown): void {
     if (id === undefined) return

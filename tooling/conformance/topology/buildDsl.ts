@@ -1,6 +1,6 @@
 import { StreamsBuilder } from '@lanescope/core'
 import { call, callWith, type JsonObject, UnknownWord, word } from '../strict.js'
-import { Building, type Kind, Operation } from './Building.js'
+import { Building, type Kind, type Note, Operation } from './Building.js'
 import { cogroupedOperations, groupedOperations } from './groups.js'
 import { materialized } from './materialized.js'
 import { consumed } from './options.js'
@@ -47,9 +47,9 @@ const builderKinds: { readonly [name: string]: Kind } = { stream: 'stream', tabl
  *
  * @param config what is read while building, as Kafka Streams' TopologyConfig
  */
-export function buildDsl(operations: readonly JsonObject[], config: object): Building {
+export function buildDsl(operations: readonly JsonObject[], config: object, note: Note): Building {
   const builder = Object.keys(config).length === 0 ? new StreamsBuilder() : new (StreamsBuilder as any)(config)
-  const building = new Building(builder)
+  const building = new Building(builder, note)
   for (const fields of operations) apply(fields, building)
   return building
 }

@@ -1,7 +1,7 @@
 import { Topology } from '@lanescope/core'
 import { topicFunction } from '../functions/others.js'
 import { call, type JsonObject, word } from '../strict.js'
-import { Building, Operation } from './Building.js'
+import { Building, type Note, Operation } from './Building.js'
 import { consumed, produced } from './options.js'
 import { storeBuilder } from './stores.js'
 import { processorSupplier } from './suppliers.js'
@@ -39,9 +39,9 @@ const operations: { readonly [name: string]: (op: Operation) => void } = {
  *
  * @param config what is read while building, as Kafka Streams' TopologyConfig
  */
-export function buildPapi(list: readonly JsonObject[], config: object): Building {
+export function buildPapi(list: readonly JsonObject[], config: object, note: Note): Building {
   const topology = Object.keys(config).length === 0 ? new Topology() : new (Topology as any)(config)
-  const building = new Building(topology)
+  const building = new Building(topology, note)
   for (const fields of list) {
     const op = new Operation(fields, building)
     word(operations, op.name, 'operation')(op)

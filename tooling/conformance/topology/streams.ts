@@ -70,7 +70,7 @@ function onStream(op: Operation, library: (text: unknown) => unknown): unknown {
 function watcher(op: Operation): (key: unknown, value: unknown) => void {
   const tag = op.field('tag')
   return (key, value) => {
-    if (tag !== undefined && tag !== null) op.building.seen.push([String(tag), key, value])
+    if (tag !== undefined && tag !== null) op.building.note(String(tag), key, value)
   }
 }
 
