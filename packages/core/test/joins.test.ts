@@ -4,6 +4,7 @@ import {
   Joined,
   JoinWindows,
   type KStream,
+  type KTable,
   laneOf,
   Materialized,
   Produced,
@@ -69,7 +70,7 @@ function unsteady(stream: KStream<string, string>): KStream<string, string> {
   })
 }
 
-const ends = { l: 2, r: 3 } as const
+const ends = { l: 3, r: 3 } as const
 
 /** Moves the clock of every partition to this time. */
 async function end(run: Harness, timestamp: number): Promise<void> {
@@ -97,7 +98,7 @@ async function runJoin(
   const seen = faults instanceof Map ? (log: Harness['log']) => faulty(log, faults) : undefined
   const run = await harness(
     topology,
-    { l: 2, r: 3, out: 1 },
+    { l: 3, r: 3, out: 1 },
     { 'lanes.count': 8, 'time.max-out-of-orderness-ms': 50, ...config },
     seen,
   )
@@ -266,4 +267,47 @@ describe('a join with a versioned table over several lanes', () => {
     const wanted = left.map(([key, value, time]) => `${key} ${value}/${asOf(key, time)?.[1]} ${time}`).sort()
     expect(await runJoin(builder.build(), left, versions, wanted.length, { faults })).toEqual(wanted)
   })
+})
+
+describe('a lookup in a table over several lanes', () => {
+  it.each([
+    ['table', 1],
+    ['stream', 1],
+    ['table', 4],
+    ['stream', 4],
+  ] as const)(
+    '[W4] sees the rows that were read before the record, and no later one: the %s first, %i lanes',
+    async (first, lanes) => {
+      const builder = new StreamsBuilder()
+      const consumed = Consumed.with(string, string, { nulls: 'drop' })
+      const parts = {
+        table: () => builder.table('r', consumed),
+        stream: () => unsteady(builder.stream('l', consumed)),
+      }
+      const [early, late] = first === 'table' ? [parts.table(), parts.stream()] : [parts.stream(), parts.table()]
+      const [table, stream] = first === 'table' ? [early, late] : [late, early]
+      ;(stream as KStream<string, string>)
+        .leftJoin(table as KTable<string, string>, slash)
+        .to('out', Produced.with(string, string))
+      const run = await harness(builder.build(), { l: 1, r: 1, out: 1 }, { 'lanes.count': lanes })
+      const updates: Row[] = []
+      const looked: Row[] = []
+      const rowOf = new Map<string, string>()
+      const wanted: string[] = []
+      for (let time = 0; time < 200; time++) {
+        const key = keys[Math.floor(time / 4) % 3] as string
+        if (time % 3 === 0) {
+          updates.push([key, `row${time}`, time])
+          rowOf.set(key, `row${time}`)
+        } else {
+          looked.push([key, `${time}`, time])
+          wanted.push(`${key} ${time}/${rowOf.get(key) ?? null} ${time}`)
+        }
+      }
+      await run.send('r', updates)
+      await run.send('l', looked)
+      await run.engine.start()
+      expect((await untilThere(run, wanted.length)).sort()).toEqual(wanted.sort())
+    },
+  )
 })

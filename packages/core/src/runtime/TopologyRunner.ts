@@ -59,6 +59,8 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   waitingBytes = 0
   readonly isKafkasDriver: boolean
   readonly #crossings = new Crossings()
+  /** How many records of sources have been handed to lanes. */
+  recordsRead = 0
   readonly #assembly: Assembly
   readonly #abort = new AbortController()
   readonly #ready = new RingQueue<Lane>()

@@ -145,6 +145,7 @@ export class PartitionReader {
     this.#head = undefined
     const { offset } = raw
     const source = new SourceRecord(this.clock.topic, this.clock.partition, offset, record.timestamp, raw)
+    source.readAs(this.runner.recordsRead++)
     if (this.runner.events.listening('record-dispatched')) this.#tellDispatched(record, source)
     this.progress.begin(offset)
     this.#times.note(offset, record.timestamp)

@@ -4,6 +4,7 @@ import type { LogRecord } from '../RecordLog.js'
 /** A record as it was read: its coordinates, its event time, and its raw bytes for a dead letter (G1). */
 export class SourceRecord implements RecordCoordinates {
   readonly #raw: LogRecord
+  #readOrder = -1
 
   constructor(
     readonly topic: string,
@@ -15,6 +16,15 @@ export class SourceRecord implements RecordCoordinates {
   ) {
     // Private, because this goes into events and error contexts as coordinates: a copy of it must be no more than those.
     this.#raw = raw
+  }
+
+  /** The how manieth record of the run it is, over all partitions: sub-topologies that share a store take it in this order. */
+  get readOrder(): number {
+    return this.#readOrder
+  }
+
+  readAs(order: number): void {
+    this.#readOrder = order
   }
 
   get raw(): LogRecord {

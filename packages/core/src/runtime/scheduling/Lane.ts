@@ -1,4 +1,5 @@
 import type { WorkItem } from '../nodes/WorkItem.js'
+import { SourceRecord } from '../reading/SourceRecord.js'
 import type { LaneQueue, SubTopologyRuntime } from './SubTopologyRuntime.js'
 
 /** What a lane asks of the runner that owns it. */
@@ -171,9 +172,11 @@ export class Lane {
   /** Timers that are due come before the lane's next record (T5); a record gets through after a bounded number of new ones. */
   #next(): WorkItem | undefined {
     if (this.held) return this.#takeFirst()
+    const { cutting } = this.host
+    let first: SubTopologyRuntime | undefined
+    let firstRead = Number.POSITIVE_INFINITY
     for (const subTopology of this.subTopologies) {
       const queue = subTopology.queues[this.index] as LaneQueue
-      const cutting = this.host.cutting
       if (cutting && queue.fromBoundary.length === 0) continue
       if (!subTopology.mayStart) continue
       if (subTopology.timerNodes.length > 0) {
@@ -184,10 +187,14 @@ export class Lane {
         const due = this.host.takeDuePunctuation(this, subTopology)
         if (due !== undefined || this.held) return due
       }
-      const item = subTopology.shift(this.index, cutting)
-      if (item !== undefined) return item
+      const head = queue.peek(cutting)
+      if (head === undefined) continue
+      const read = readOrderOf(head)
+      if (first !== undefined && read >= firstRead) continue
+      first = subTopology
+      firstRead = read
     }
-    return undefined
+    return first?.shift(this.index, cutting)
   }
 
   #takeFirst(): WorkItem | undefined {
@@ -195,4 +202,12 @@ export class Lane {
     this.first = undefined
     return item
   }
+}
+
+/**
+ * Sub-topologies that share a store take records in the order in which they were read (W4): a row of a table before what
+ * was read after it and looks it up. What comes from no record, a timer's say, does not wait.
+ */
+function readOrderOf({ coordinates }: WorkItem): number {
+  return coordinates instanceof SourceRecord ? coordinates.readOrder : -1
 }

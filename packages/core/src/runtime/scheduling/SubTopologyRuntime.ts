@@ -16,11 +16,19 @@ export class LaneQueue {
 
   /** The item that came first; in a cut only boundary items count. */
   shift(boundaryOnly: boolean): WorkItem | undefined {
+    return this.#first(boundaryOnly)?.shift()
+  }
+
+  /** What `shift` would take. */
+  peek(boundaryOnly: boolean): WorkItem | undefined {
+    return this.#first(boundaryOnly)?.peek()
+  }
+
+  #first(boundaryOnly: boolean): RingQueue<WorkItem> | undefined {
     const boundary = this.fromBoundary.peek()
     const source = boundaryOnly ? undefined : this.fromSource.peek()
-    if (boundary === undefined) return source === undefined ? undefined : this.fromSource.shift()
-    if (source !== undefined && source.order < boundary.order) return this.fromSource.shift()
-    return this.fromBoundary.shift()
+    if (boundary === undefined) return source === undefined ? undefined : this.fromSource
+    return source !== undefined && source.order < boundary.order ? this.fromSource : this.fromBoundary
   }
 }
 
