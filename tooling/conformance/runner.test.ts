@@ -89,6 +89,7 @@ describe('an error', () => {
     ['ClassCastException', streamError('PROCESSING_FAILED'), true],
     ['ClassCastException', new TypeError('a bug'), false],
     ['ClassCastException', undefined, false],
+    ['SerializationException', Object.assign(new Error('x'), { name: 'SerializationException' }), true],
   ])('of Kafka, %s, is the same kind as %s: %s', (expected, actual, same) => {
     expect(compareError('here', { class: expected, message: null }, actual).length).toBe(same ? 0 : 1)
   })
