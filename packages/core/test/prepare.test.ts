@@ -72,13 +72,16 @@ describe('a serde that must fetch something before it reads', () => {
   it('[G1] leaves to the handler what it will never be answered', async () => {
     const { serde } = fetching(async (letter) => {
       if (letter === 'b') throw new TypeError('there is no b')
+      if (letter === 'c') {
+        throw new StreamError('nor a c', { code: 'REGISTRY_REFUSED', kind: 'user', retriable: false })
+      }
     })
     const driver = new TopologyTestDriver(copying(serde), { 'default.deserialization.exception.handler': 'continue' })
     const input = driver.createInputTopic('in', string, string)
-    for (const value of ['apple', 'banana', 'avocado']) await input.pipeInput('k', value, 1)
+    for (const value of ['apple', 'banana', 'cherry', 'avocado']) await input.pipeInput('k', value, 1)
     const output = driver.createOutputTopic('out', string, string)
     expect(output.readKeyValuesToList().map(([, value]) => value)).toEqual(['apple', 'avocado'])
-    expect(driver.counters).toMatchObject({ 'dropped_records_total{reason="deserialization"}': 1 })
+    expect(driver.counters).toMatchObject({ 'dropped_records_total{reason="deserialization"}': 2 })
   })
 
   it('sees the headers of the record', async () => {
