@@ -3,8 +3,10 @@ import {
   BufferConfig,
   Consumed,
   EmitStrategy,
+  Grouped,
   type KStream,
   type KTable,
+  long,
   Materialized,
   Produced,
   SeededRandom,
@@ -19,6 +21,7 @@ import {
 } from '../src/index.js'
 import { faulty } from './faultyLog.js'
 import { type Harness, harness } from './harness.js'
+import { TableRun } from './TableRun.js'
 
 type Row = readonly [key: string, value: string, timestamp: number]
 
@@ -289,6 +292,40 @@ describe('what final results go on to', () => {
     const found = await run(twice(how), wanted.length)
     expect(found.sort()).toEqual(wanted)
   })
+})
+
+describe('a scan in the driver, by watermarks', () => {
+  it.each([
+    [59, 0, 'all[0,60]=1@10'],
+    [60, 1, ''],
+  ])(
+    '[W3] stamps what it sends on with the last clock before it: after one of %d, %d are late',
+    async (before, late, last) => {
+      const run = new TableRun(
+        (builder) => {
+          const first = builder
+            .stream<string, string>('in')
+            .groupByKey()
+            .windowedBy(TimeWindows.ofSizeAndGrace(20, 50))
+            .count()
+            .suppress(Suppressed.untilWindowCloses(BufferConfig.unbounded()))
+          first
+            .toStream(() => 'all')
+            .groupByKey(Grouped.with(string, long))
+            .windowedBy(TimeWindows.ofSizeWithNoGrace(60))
+            .count()
+            .suppress(Suppressed.untilWindowCloses(BufferConfig.unbounded()))
+            .toStream(({ key, window }) => `${key}[${window.start},${window.end}]`)
+            .to('out', Produced.with(string, long))
+        },
+        string,
+        long,
+        { 'time.mode': 'watermark', 'time.max-out-of-orderness-ms': 0 },
+      )
+      const found = await run.pipe(['in', 'k', 'v', 10], ['in', 'z', 'v', before], ['in', 'z', 'v', 70])
+      expect([run.dropped('late_window'), found.at(-1)]).toEqual([late, last])
+    },
+  )
 })
 
 describe('updates held back for a time', () => {

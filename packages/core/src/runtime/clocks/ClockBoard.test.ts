@@ -40,6 +40,25 @@ describe('ClockBoard', () => {
     expect([0, 1, 2].map((sub) => clocks.eventClock(0, sub))).toEqual([30, 30, 30])
   })
 
+  it('[W7] what a scan has yet to send on holds its node and all behind it at the clock from before', () => {
+    // Group 1 has a source more than group 0.
+    const clocks = new ClockBoard(3, 3, [[], [0], []])
+    for (const group of [0, 1, 2]) clocks.advance(group, 10)
+    const running = clocks.current
+    clocks.hold(running, 2)
+    for (const group of [0, 1, 2]) clocks.advance(group, 30)
+    const stamp = clocks.holdBefore([0, 1], 20, 0)
+    expect([...stamp.values]).toEqual([20, 20, 30])
+    expect([0, 1].flatMap((sub) => [0, 1, 2].map((group) => clocks.eventClock(group, sub)))).toEqual([
+      20, 20, 30, 20, 20, 30,
+    ])
+    expect(clocks.eventClock(0, 2)).toBe(10)
+    // A clock that is not there yet is not moved on.
+    expect([...clocks.holdBefore([0], 40, 1).values]).toEqual([20, 20, 30])
+    expect(clocks.release(stamp, 0)).toBe(true)
+    expect(clocks.eventClock(0, 0)).toBe(30)
+  })
+
   it('[W7] what is downstream does not hold what is upstream', () => {
     const clocks = board()
     clocks.advance(0, 10)
