@@ -4,11 +4,13 @@ import { long } from '../../serde/long.js'
 import { string } from '../../serde/string.js'
 import { parseConfig } from '../../topology/parseConfig.js'
 import type { Topology } from '../../topology/Topology.js'
+import { BufferConfig } from '../BufferConfig.js'
 import { Grouped } from '../Grouped.js'
 import { JoinWindows } from '../JoinWindows.js'
 import type { KStream } from '../KStream.js'
 import { Materialized } from '../Materialized.js'
 import { StreamsBuilder } from '../StreamsBuilder.js'
+import { Suppressed } from '../Suppressed.js'
 
 const all = { 'topology.optimization': 'all' }
 type Stream = KStream<any, any>
@@ -364,6 +366,20 @@ describe('ensure.explicit.internal.resource.naming (KIP-1111)', () => {
     expect(
       lines((stream) => stream.groupByKey().count(Materialized.with<any, number>(string, long).withLoggingDisabled())),
     ).toEqual(['Following state store(s) has not been named: KSTREAM-AGGREGATE-STATE-STORE-0000000002'])
+  })
+
+  it('asks the changelog alone of what suppress holds back, and none of it once it is named', () => {
+    const held = (name?: string) => (stream: Stream) => {
+      const limit = Suppressed.untilTimeLimit(10, BufferConfig.unbounded())
+      stream
+        .groupByKey()
+        .count(Materialized.as('c'))
+        .suppress(name === undefined ? limit : limit.withName(name))
+    }
+    expect(lines(held())).toEqual([
+      'Following changelog topic(s) has not been named: KTABLE-SUPPRESS-STATE-STORE-0000000003-changelog',
+    ])
+    expect(() => built(held('s'), strict)).not.toThrow()
   })
 
   it('asks a name of a toTable and of a join by foreign key, whether they keep a store or not', () => {
