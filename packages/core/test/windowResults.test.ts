@@ -117,9 +117,9 @@ describe('sliding windows (kafka-streams.md A.7, C.7)', () => {
       'k[21,31]=b@25 k[15,25]=ab@25',
     ])
     const aggregated = windows((grouped) =>
-      grouped.windowedBy(SlidingWindows.ofTimeDifferenceWithNoGrace(10)).aggregate(
+      grouped.windowedBy(SlidingWindows.ofTimeDifferenceWithNoGrace(10)).aggregate<string | null>(
         () => '-',
-        (_key, value, aggregate) => (value === 'del' ? null : concat(aggregate as string, value)),
+        (_key, value, aggregate) => (value === 'del' ? null : concat(aggregate ?? '', value)),
       ),
     )
     expect(await aggregated.pipe(['k', 'a', 20], ['k', 'del', 20], ['k', 'b', 20])).toEqual([
