@@ -3,7 +3,7 @@ import type { StoreBuilder } from '../../state/StoreBuilder.js'
 import type { ProcessorDefinition } from '../../topology/NodeDefinition.js'
 import { topologyError } from '../../topology/topologyError.js'
 import type { DslPlan } from '../DslPlan.js'
-import type { JoinWindows } from '../JoinWindows.js'
+import { JoinWindows } from '../JoinWindows.js'
 import { joinWindow } from '../operators/joinWindow.js'
 import { passThrough } from '../operators/passThrough.js'
 import { selfJoin } from '../operators/selfJoin.js'
@@ -39,6 +39,7 @@ interface JoinNames {
 /** Adds the join of two streams: their boundaries, a buffer each, a join each way, and what brings the two together. */
 export function joinStreams(plan: DslPlan, request: StreamJoinRequest): string {
   const { kind, left, right, windows, joined } = request
+  if (!(windows instanceof JoinWindows)) throw noWindows(left.node, right.node)
   const { name, keySerde, valueSerde, otherValueSerde } = joined.options
   const keepsNulls = kind !== 'join'
   const inputs = {
@@ -227,5 +228,13 @@ function sameStore(store: string) {
     `Both StoreSuppliers have the same name. StoreSuppliers must provide unique names: "${store}" keeps one side only. ` +
       'Give each side a store of its own.',
     { store },
+  )
+}
+
+function noWindows(left: string, right: string) {
+  return topologyError(
+    `The join of "${left}" and "${right}" says not how near in time their records must be. Give JoinWindows after the ` +
+      'function: JoinWindows.ofTimeDifferenceWithNoGrace(minutes(5)).',
+    { node: left },
   )
 }
