@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   Consumed,
+  JoinWindows,
   type KStream,
   SessionWindows,
   SlidingWindows,
@@ -72,5 +73,48 @@ describe('a record so late that its window would end behind the last time (kafka
     const told = await counted(UnlimitedWindows.of(), last - 1, 'kafka-streams')
     expect(told.error).toBeUndefined()
     expect(told.windowsSeen).toHaveLength(2)
+  })
+})
+
+/** What a left join of streams sends when this comes in: [topic, value, time]. */
+async function leftJoined(records: readonly (readonly [string, string, number])[], compat: string) {
+  const builder = new StreamsBuilder()
+  const text = Consumed.with(string, string)
+  const [left, right] = [builder.stream('left', text), builder.stream('right', text)]
+  const sent: [string, number][] = []
+  left
+    .leftJoin(right, (a, b) => `${a}${b}`, JoinWindows.ofTimeDifferenceAndGrace(10, 5))
+    .process({ get: () => ({ process: ({ value, timestamp }) => void sent.push([value as string, timestamp]) }) })
+  const config = { compat, 'default.key.serde': 'string', 'default.value.serde': 'string' }
+  const driver = new TopologyTestDriver(builder.build(), config)
+  for (const [topic, value, at] of records) {
+    await driver.createInputTopic(topic, string, string).pipeInput('k', value, at)
+  }
+  return sent
+}
+
+describe('a record of a join of streams whose last partner would be behind the last time (B.5, B.7)', () => {
+  it.each([
+    ['kafka-streams', last - 9, ['bnull', last - 9]],
+    ['kafka-streams', last - 10, ['bx', last - 10]],
+    ['repair', last - 9, ['bx', last - 9]],
+  ] as const)('[W1] under %s at %d', async (compat, timestamp, own) => {
+    const right = ['right', 'x', last - 12] as const
+    const sent = await leftJoined([['left', 'a', 100], right, ['left', 'b', timestamp]], compat)
+    expect(sent).toEqual([['anull', 100], own])
+  })
+
+  it('[W1] meets only itself, where a stream is joined with itself', async () => {
+    const sent: string[] = []
+    const builder = new StreamsBuilder()
+    const stream = builder.stream('in', Consumed.with(string, string))
+    const joined = stream.join(stream, (a, b) => `${a}${b}`, JoinWindows.ofTimeDifferenceAndGrace(10, 5))
+    joined.foreach((_, value) => void sent.push(value))
+    const config = { 'default.key.serde': 'string', 'default.value.serde': 'string', 'topology.optimization': 'all' }
+    const driver = new TopologyTestDriver(builder.build(config), { compat: 'kafka-streams', ...config })
+    const input = driver.createInputTopic('in', string, string)
+    await input.pipeInput('k', 'a', last - 12)
+    await input.pipeInput('k', 'b', last - 9)
+    expect(sent).toEqual(['aa', 'bb'])
   })
 })

@@ -6,7 +6,7 @@ import type { StoreBuilder } from '../../state/StoreBuilder.js'
 import type { WindowStore } from '../../state/stores.js'
 import type { JoinWindows } from '../JoinWindows.js'
 import type { Side } from '../joins/waitingKey.js'
-import { partners } from './partners.js'
+import { lastPartner, partners } from './partners.js'
 import { recordPlace } from './recordPlace.js'
 import type { ClosedRecord, Unjoined } from './Unjoined.js'
 
@@ -83,13 +83,8 @@ class StreamJoinSide implements Processor<any, any, any, any> {
       this.#sendClosed(unjoined.takeClosedAsKafka(ctx, clock, this.#afterMs), ctx)
     }
     let met = false
-    for (const [time, other] of partners(
-      ctx,
-      this.side.other,
-      key,
-      timestamp - this.#beforeMs,
-      timestamp + this.#afterMs,
-    )) {
+    const [from, to] = [timestamp - this.#beforeMs, timestamp + this.#afterMs]
+    for (const [time, other] of partners(ctx, this.side.other, key, from, to)) {
       met = true
       unjoined?.remove(ctx, { side: otherSide(this.side.side), timestamp: time, key })
       this.#send(record, other, Math.max(timestamp, time), ctx)
@@ -101,8 +96,8 @@ class StreamJoinSide implements Processor<any, any, any, any> {
   #wait(record: Record<any, any>, clock: number, ctx: Context): void {
     const { key, value, timestamp } = record
     const { unjoined } = this.join
-    const lastPartner = Math.max(0, timestamp + this.#afterMs)
-    if (unjoined === undefined || lastPartner < clock) this.#send(record, null, timestamp, ctx)
+    const none = lastPartner(timestamp + this.#afterMs, ctx) < clock
+    if (unjoined === undefined || none) this.#send(record, null, timestamp, ctx)
     else unjoined.add(ctx, { side: this.side.side, timestamp, key }, value)
   }
 
