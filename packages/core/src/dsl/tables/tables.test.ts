@@ -341,6 +341,32 @@ describe('a grouped table (kafka-streams.md B.8)', () => {
     expect(starts).toBe(2)
   })
 
+  it('takes nothing out of a group that has no aggregate, and tells its deletion once more', async () => {
+    const taken: string[] = []
+    const run = new TableRun((builder) =>
+      to(
+        table(builder, 't')
+          .groupBy(byFirst)
+          .aggregate<string | null>(
+            () => '',
+            (_key, value, all) => (value.endsWith('x') ? null : `${all}+${value}`),
+            (_key, value, all) => {
+              taken.push(value)
+              return `${all}-${value}`
+            },
+            Materialized.with(string, string) as never,
+          ),
+      ),
+    )
+    expect(await run.pipe(['t', '1', 'ax', 1], ['t', '1', 'ay', 2], ['t', '2', 'ax', 3], ['t', '1', null, 4])).toEqual([
+      'a=null@1',
+      'a=+1ay@2',
+      'a=null@3',
+      'a=null@4',
+    ])
+    expect(taken).toEqual([])
+  })
+
   it('[G3] puts a row of no group nowhere and tells so once, and takes it out of the one it was in', async () => {
     const run = new TableRun(
       (builder) =>
