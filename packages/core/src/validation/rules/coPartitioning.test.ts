@@ -82,7 +82,8 @@ describe('[V5] the key serdes of a join', () => {
   })
 
   it('are not compared where one is not declared', () => {
-    expect(check(declared(read, Consumed.with<any, any>(undefined, string)))).toEqual([])
+    const config = { 'default.key.serde': 'json' }
+    expect(check(declared(read, Consumed.with<any, any>(undefined, string)), { config })).toEqual([])
     expect(check(declared(read, Consumed.deserializers<any, any>(json(), string)))).toEqual([])
   })
 
