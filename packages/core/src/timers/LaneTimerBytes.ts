@@ -11,7 +11,7 @@ import {
   int64Bytes,
   namedKey,
   prefixRange,
-  readDueKey,
+  readDuePosition,
   readDueValue,
   writeDueValue,
 } from './timerLayout.js'
@@ -107,7 +107,7 @@ export class LaneTimerBytes {
   }
 
   #timer([key, value]: ByteEntry): StoredTimer {
-    const { keyBytes, at, name } = readDueKey(key)
+    const { keyBytes, at, name } = readDuePosition(key)
     return { keyBytes, at, name, sequence: this.#sequence(value), dueKey: key }
   }
 

@@ -48,6 +48,11 @@ export function readDueKey(
   return { domain: domainAt(stored, 2), lane: readInt32(stored, 3), at, keyBytes, name }
 }
 
+/** The position alone. */
+export function readDuePosition(stored: Uint8Array): TimerPosition {
+  return readTimed(stored, laneHeadLength)
+}
+
 /** The least key of a lane's due index whose time is at least `at`. */
 export function dueFrom(prefix: Uint8Array, at: number): Uint8Array {
   const bytes = new Uint8Array(prefix.length + int64Length)
