@@ -6,7 +6,7 @@ import { type LogAdmin, type RecordLog, SeededRandom, SystemClock } from '@lanes
 import { openLog } from '@lanescope/node'
 import { AppProcess } from './AppProcess.js'
 import type { Broker } from './Broker.js'
-import { END_MS, expected, type Input, type Kind } from './topologies.js'
+import { END_KEY, expected, GAP_MS, type Input, type Kind } from './topologies.js'
 
 export interface FaultRun {
   readonly seed: number
@@ -34,6 +34,8 @@ interface Scene {
 
 const PARTITIONS = 4
 const KEYS = 200
+/** Between two records, at most. */
+const STEP_MS = 40
 const LONGEST_MS = 120_000
 const MOST_STARTS = 12
 const clock = new SystemClock()
@@ -117,12 +119,13 @@ export async function runOne(run: FaultRun): Promise<FaultResult> {
 /** Records in the order of their times, the last ones far ahead in every partition. */
 function inputsOf(random: SeededRandom, count: number): Input[] {
   const inputs: Input[] = []
-  let timestamp = 1
+  // Of the last minutes: a broker deletes what is older than its retention.
+  let timestamp = clock.now() - count * STEP_MS
   for (let i = 0; i < count; i++) {
-    timestamp += Math.floor(random.next() * 40)
+    timestamp += Math.floor(random.next() * STEP_MS)
     inputs.push({ key: `k${Math.floor(random.next() * KEYS)}`, timestamp })
   }
-  for (let i = 0; i < 40; i++) inputs.push({ key: `end${i}`, timestamp: END_MS })
+  for (let i = 0; i < 40; i++) inputs.push({ key: `${END_KEY}${i}`, timestamp: timestamp + 10 * GAP_MS })
   return inputs
 }
 

@@ -21,18 +21,20 @@ import { KafkaClient, type KafkaClientOptions } from './KafkaClient.js'
 import { KafkaInternalTopics } from './KafkaInternalTopics.js'
 import { KafkaSession, SESSION_TIMEOUT_MS, type SessionWriter } from './KafkaSession.js'
 import { KafkaWriter } from './KafkaWriter.js'
-import { fromKafka, takenByAnother, whereOf } from './kafkaErrors.js'
+import { fromKafka, takenByAnother, unreachable, whereOf } from './kafkaErrors.js'
 import { leaveGroup } from './leaveGroup.js'
 import { makeTopic } from './makeTopic.js'
 import { readPart } from './readPart.js'
 import { startPositions } from './startPositions.js'
 import { TransactionalWriter } from './TransactionalWriter.js'
 import { topicInfos, topicNames } from './topicInfos.js'
+import { withDeadline } from './withDeadline.js'
 import { withRetries } from './withRetries.js'
 
 /** Kafka's default limit is 1,048,588; a batch is never made larger, even where a topic allows it. */
 const BATCH_BYTES = 1_000_000
 const GROUP_POLL_MS = 500
+const LEAVE_MS = 10_000
 
 /**
  * Topics of a Kafka cluster, through kafkajs.
@@ -182,7 +184,9 @@ export class KafkaLog implements RecordLog, LogAdmin {
       if (member === undefined) return
       if (this.client.options.isOwn && member.clientId === this.client.options.clientId) {
         report('info', `Takes the place of its own instance that died in "${groupId}"`)
-        await leaveGroup(this.client.kafka, groupId, member.memberId)
+        await withDeadline(clock, LEAVE_MS, leaveGroup(this.client.kafka, groupId, member.memberId), () =>
+          unreachable(this.client.servers, `it did not let the dead member go within ${LEAVE_MS / 1000} s`),
+        )
         continue
       }
       const who = `client "${member.clientId}" on ${member.clientHost}`
