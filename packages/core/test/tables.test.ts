@@ -20,7 +20,7 @@ type Rows = { readonly [topic: string]: readonly Row[] }
 
 const consumed = Consumed.with(string, string)
 const produced = Produced.with(string, string)
-const partitions = { a: 3, b: 2 } as const
+const partitions = { a: 3, b: 3 } as const
 const count = 300
 const clock = new SystemClock()
 

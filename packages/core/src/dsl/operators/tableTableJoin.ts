@@ -65,16 +65,13 @@ function joinValues({ node, joiner, needsOther, needsOwn }: Joining, own: any, o
 }
 
 /** Where both sides of a join meet: keeps the result, if it has a store, and hands the change on. */
-export function tableJoinMerge(
-  store: TableStore<any, any> | undefined,
-  sendsOldValues: boolean,
-): ProcessorSupplier<any, any, any, any> {
+export function tableJoinMerge(store: TableStore<any, any> | undefined): ProcessorSupplier<any, any, any, any> {
   const supplier = operator((record, ctx) => {
     const { newValue, oldValue, isLatest } = record.value as Change<unknown>
     const outcome = store?.put(ctx, record.key, newValue, record.timestamp)
     if (outcome === 'refused') return
     const latest = outcome === undefined ? isLatest : outcome === 'latest'
-    void ctx.forward({ ...record, value: new Change(newValue, sendsOldValues ? oldValue : null, latest) })
+    void ctx.forward({ ...record, value: new Change(newValue, oldValue, latest) })
   })
   return store === undefined ? supplier : { ...supplier, stores: store.stores }
 }

@@ -43,16 +43,34 @@ export interface ForeignKeyJoin {
  */
 export function joinByForeignKey(plan: DslPlan, join: ForeignKeyJoin): { node: string; table: TableNode<any, any> } {
   const names = foreignKeyNames(plan, join.name)
-  const { storeName, keySerde, valueSerde } = join.materialized?.options ?? {}
+  const storeName = join.materialized?.options.storeName
   const storeAs = storeName ?? plan.name('KTABLE-FK-JOIN-OUTPUT-STATE-STORE-')
-  const subscriptions = subscriptionStore(plan, names.store)
   const left = new KeyBytes(names.registration, `${names.registrationTopic}-pk`)
   const right = new KeyBytes(names.change, `${names.registrationTopic}-fk`)
+  // What a row was tells which key it has left, and whether there is a result to take back.
   join.right.table.requestOldValues(true)
   join.left.table.requestOldValues(true)
-  const leftView = join.left.table.view()
-  const rightView = join.right.table.view()
-  const { extractor, joiner, isLeftJoin } = join
+  const parts = { plan, join, names, left, right }
+  addRegistration(parts)
+  addAnswers(parts)
+  addResolver(parts)
+  const store = tableStore<any, any>(storeAs, join.materialized?.options ?? {}, plan.config)
+  const table = new SourceTable<any, any>(store, storeName !== undefined)
+  addResult(parts, table, storeAs)
+  return { node: names.output, table }
+}
+
+interface Parts {
+  readonly plan: DslPlan
+  readonly join: ForeignKeyJoin
+  readonly names: Names
+  readonly left: KeyBytes
+  readonly right: KeyBytes
+}
+
+/** Left rows ask, on their way to the lane of their foreign key. */
+function addRegistration({ plan, join, names, left, right }: Parts): void {
+  const { extractor, isLeftJoin } = join
   plan.add((writer) => {
     const { versioned } = join.left.table
     const registration = { node: names.registration, extractor, isLeftJoin, versioned, left, right }
@@ -64,10 +82,16 @@ export function joinByForeignKey(plan: DslPlan, join: ForeignKeyJoin): { node: s
       keysOf: join.right.node,
     }),
   )
+}
+
+/** They are answered there, at once and whenever the right row changes, and the answers go back. */
+function addAnswers({ plan, join, names, left, right }: Parts): void {
+  const subscriptions = subscriptionStore(plan, names.store)
+  const view = join.right.table.view()
   plan.add((writer) =>
     addNode(writer, names.receive, [names.registrationSource], foreignKeyReceive(subscriptions, right), 'same'),
   )
-  plan.add((writer) => addNode(writer, names.join, [names.receive], foreignKeyJoin(rightView, right), 'changed'))
+  plan.add((writer) => addNode(writer, names.join, [names.receive], foreignKeyJoin(view, right), 'changed'))
   plan.add((writer) => {
     const { versioned } = join.right.table
     const change = foreignRowChange({ node: names.change, store: subscriptions, left, right, versioned })
@@ -80,18 +104,27 @@ export function joinByForeignKey(plan: DslPlan, join: ForeignKeyJoin): { node: s
       keysOf: join.left.node,
     }),
   )
+}
+
+/** Answers become results. */
+function addResolver({ plan, join, names, left }: Parts): void {
+  const { joiner, isLeftJoin } = join
+  const view = join.left.table.view()
   plan.add((writer) => {
-    const resolve = foreignKeyResolve({ node: names.resolver, joiner, isLeftJoin, table: leftView, left })
+    const resolve = foreignKeyResolve({ node: names.resolver, joiner, isLeftJoin, table: view, left })
     addNode(writer, names.resolver, [names.responseSource], resolve, 'same')
   })
-  const store = tableStore<any, any>(storeAs, join.materialized?.options ?? {}, plan.config)
-  const table = new SourceTable<any, any>(store, storeName !== undefined)
+}
+
+/** Results are the rows of a table. */
+function addResult({ plan, join, names }: Parts, table: SourceTable<any, any>, storeAs: string): void {
+  const { keySerde, valueSerde, logging } = join.materialized?.options ?? {}
   plan.add(
     (writer) =>
       writer.addProcessor({
         name: names.output,
         parents: [names.resolver],
-        supplier: tableSource(table.isKept ? store : undefined, table.sendsOldValues),
+        supplier: tableSource(table.isKept ? table.store : undefined, table.sendsOldValues),
         userCode: false,
         keyEffect: { kind: 'same' },
         valueEffect: 'same',
@@ -100,9 +133,8 @@ export function joinByForeignKey(plan: DslPlan, join: ForeignKeyJoin): { node: s
         output: valueSerde === undefined ? {} : { value: valueSerde },
         facts: { operator: 'foreignKeyResult' },
       }),
-    { ownStore: { store: storeAs, logging: join.materialized?.options.logging !== false } },
+    { ownStore: { store: storeAs, logging: logging !== false } },
   )
-  return { node: names.output, table }
 }
 
 type Names = ReturnType<typeof foreignKeyNames>

@@ -61,7 +61,7 @@ export function joinTables<K>(
     writer.addProcessor({
       name: node,
       parents: [thisNode, otherNode],
-      supplier: tableJoinMerge(store, table.sendsOldValues),
+      supplier: tableJoinMerge(store),
       userCode: false,
       keyEffect: { kind: 'same' },
       valueEffect: 'changed',

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Piped, TableRun } from '../../../test/TableRun.js'
-import { json } from '../../serde/json.js'
 import { long } from '../../serde/long.js'
 import { string } from '../../serde/string.js'
 import { Stores } from '../../state/builders/Stores.js'
-import { Consumed } from '../../topology/Consumed.js'
 import type { KTable } from '../KTable.js'
 import { Materialized } from '../Materialized.js'
 import type { StreamsBuilder } from '../StreamsBuilder.js'
@@ -59,6 +57,21 @@ describe('a join of two tables by key (kafka-streams.md B.8)', () => {
         kind
       ],
     )
+  })
+
+  it.each([
+    ['leftJoin', ['k=a/null@1', 'k=null@2', '', '', '']],
+    ['outerJoin', ['k=a/null@1', 'k=null@2', '', 'm=null/B@4', 'm=null@5']],
+  ] as const)('%s takes a result back that had no partner, and no result that never was', async (kind, expected) => {
+    const run = new TableRun((builder) => to(joined(kind, table(builder, 'l'), table(builder, 'r'))))
+    const changes: Piped[] = [
+      ['l', 'k', 'a', 1],
+      ['l', 'k', null, 2],
+      ['l', 'k', null, 3],
+      ['r', 'm', 'B', 4],
+      ['r', 'm', null, 5],
+    ]
+    expect(await run.pipe(...changes)).toEqual(expected)
   })
 
   it('bears the later time of both rows, whichever comes last', async () => {
@@ -175,6 +188,14 @@ describe('a versioned table (kafka-streams.md A.10, B.8)', () => {
     expect(run.dropped('out_of_order')).toBe(1)
   })
 
+  it('is no longer versioned behind a Materialized that names no store, as in Kafka Streams', async () => {
+    const run = new TableRun((builder) => {
+      const left = table(builder, 'l', versioned('v', 100)).filter(() => true, Materialized.with(string, string))
+      to(left.leftJoin(table(builder, 'r'), slash))
+    })
+    expect(await run.pipe(['l', 'k', 'a', 50], ['l', 'k', 'late', 40])).toEqual(['k=a/null@50', 'k=late/null@40'])
+  })
+
   it('is no longer versioned once a plain store keeps what is made of it', async () => {
     const run = new TableRun((builder) => {
       const left = table(builder, 'l', versioned('v', 100)).mapValues((value) => value, Materialized.as('m'))
@@ -247,160 +268,5 @@ describe('a versioned table (kafka-streams.md A.10, B.8)', () => {
       '',
       'k=ac@20',
     ])
-  })
-})
-
-describe('a join of two tables by a foreign key (kafka-streams.md B.8, C.5)', () => {
-  const key = (value: string) => (value.startsWith('none') ? null : (value.split('-')[0] as string))
-  const foreign = (kind: 'join' | 'leftJoin', kept?: Materialized<any, any>) =>
-    new TableRun((builder) => {
-      const left = table(builder, 'l')
-      const right = table(builder, 'r')
-      to(kind === 'join' ? left.join(right, key, slash, kept) : left.leftJoin(right, key, slash, kept))
-    })
-
-  it('joins when either row comes, and takes results back when one goes', async () => {
-    const run = foreign('join')
-    expect(
-      await run.pipe(
-        ['l', '1', 'f-a', 1],
-        ['r', 'f', 'B', 2],
-        ['l', '2', 'f-b', 3],
-        ['r', 'f', 'C', 4],
-        ['l', '1', null, 5],
-        ['r', 'f', null, 6],
-      ),
-    ).toEqual(['', '1=f-a/B@2', '2=f-b/B@3', '1=f-a/C@4 2=f-b/C@4', '1=null@5', '2=null@6'])
-  })
-
-  it('moves a row to another key: joined there, or one deletion, whether or not it was joined before', async () => {
-    const run = foreign('join')
-    expect(
-      await run.pipe(
-        ['r', 'f', 'F', 1],
-        ['r', 'g', 'G', 2],
-        ['l', '1', 'f-a', 3],
-        ['l', '1', 'g-a', 4],
-        ['l', '1', 'h-a', 5],
-        ['l', '1', 'i-a', 6],
-        ['r', 'g', 'H', 7],
-        ['r', 'i', 'I', 8],
-      ),
-    ).toEqual(['', '', '1=f-a/F@3', '1=g-a/G@4', '1=null@5', '1=null@6', '', '1=i-a/I@8'])
-  })
-
-  it('tells nothing of a changed row that keeps a key without a right row', async () => {
-    const run = foreign('join')
-    expect(await run.pipe(['l', '1', 'f-a', 1], ['l', '1', 'f-b', 2], ['r', 'f', 'F', 3])).toEqual([
-      '',
-      '',
-      '1=f-b/F@3',
-    ])
-  })
-
-  it('[G-43] drops a row without a key, counted, and takes its result back; a later key joins', async () => {
-    const run = foreign('join')
-    expect(
-      await run.pipe(
-        ['r', 'f', 'F', 1],
-        ['l', '1', 'none', 2],
-        ['l', '1', 'f-a', 3],
-        ['l', '1', 'none', 4],
-        ['l', '1', null, 5],
-      ),
-    ).toEqual(['', '', '1=f-a/F@3', '1=null@4', ''])
-    expect(run.dropped('null_key')).toBe(2)
-  })
-
-  it('[G-42] gives a left join one row for each change, also without a key or a partner', async () => {
-    const run = foreign('leftJoin')
-    expect(
-      await run.pipe(
-        ['l', '1', 'none', 1],
-        ['l', '1', 'f-a', 2],
-        ['r', 'f', 'F', 3],
-        ['l', '1', 'g-a', 4],
-        ['l', '1', 'none', 5],
-        ['l', '1', null, 6],
-        ['l', '1', null, 7],
-        ['l', '9', null, 8],
-      ),
-    ).toEqual(['1=none/null@1', '1=f-a/null@2', '1=f-a/F@3', '1=g-a/null@4', '1=none/null@5', '1=null@6', '', ''])
-    expect(run.dropped('null_key')).toBe(0)
-    expect(await run.pipe(['l', '1', 'f-b', 9], ['r', 'f', null, 10])).toEqual(['1=f-b/F@9', '1=f-b/null@10'])
-  })
-
-  it('bears the later time of both rows where the left one asks, and that of the right one where it changes', async () => {
-    const run = foreign('join')
-    expect(await run.pipe(['r', 'f', 'F', 9], ['l', '1', 'f-a', 4], ['r', 'f', 'G', 2], ['l', '1', 'f-b', 5])).toEqual([
-      '',
-      '1=f-a/F@9',
-      '1=f-a/G@2',
-      '1=f-b/G@5',
-    ])
-  })
-
-  it('tells a right row to all that want it, by their keys, and to none of a key that begins like it', async () => {
-    const run = foreign('join')
-    await run.pipe(['l', 'b', 'f', 1], ['l', 'a', 'f', 2], ['l', 'c', 'ff', 3], ['l', 'd', '', 4])
-    expect(await run.pipe(['r', 'f', 'F', 5], ['r', '', 'E', 6])).toEqual(['a=f/F@5 b=f/F@5', 'd=/E@6'])
-  })
-
-  it('has keys of other types on both sides, and sees the key of the row', async () => {
-    const run = new TableRun((builder) => {
-      const left = builder.table('l', Consumed.with(string, json<{ readonly at: number }>()))
-      const right = builder.table('r', Consumed.with(json<number>(), string))
-      to(
-        left.join(
-          right,
-          (value, own) => value.at + own.length,
-          (value, other, own) => `${own}:${value.at}/${other}`,
-          Materialized.with(string, string),
-        ),
-      )
-    })
-    expect(await run.pipe(['l', 'kk', '{"at":5}', 1], ['r', '7', 'seven', 2], ['l', 'kk', '{"at":4}', 3])).toEqual([
-      '',
-      'kk=kk:5/seven@2',
-      'kk=null@3',
-    ])
-  })
-
-  it('keeps its result where it has a store, and tells old results to a table grouped out of it', async () => {
-    const run = foreign('leftJoin', Materialized.as('j'))
-    await run.pipe(['r', 'f', 'F', 1], ['l', '1', 'f', 2], ['l', '2', 'g', 3], ['l', '1', null, 4])
-    expect(await run.rows('j')).toEqual(['2=g/null@3'])
-    const counted = new TableRun(
-      (builder) =>
-        to(
-          table(builder, 'l')
-            .leftJoin(table(builder, 'r'), key, slash)
-            .groupBy((_key, value) => [value, 'one'])
-            .count(),
-        ),
-      string,
-      long,
-    )
-    expect(await counted.pipe(['l', '1', 'f', 1], ['r', 'f', 'F', 2])).toEqual(['f/null=1@1', 'f/null=0@2 f/F=1@2'])
-  })
-
-  it('[B3] says at its first record which serde it lacks', async () => {
-    const run = new TableRun(
-      (builder) => {
-        const left = builder.table('l', Consumed.with(string, string)).mapValues((value) => value)
-        to(
-          left.join(
-            builder.table('r', Consumed.with(string, string)),
-            (value) => value,
-            slash,
-            Materialized.with(string, string),
-          ),
-        )
-      },
-      string,
-      string,
-      { 'default.key.serde': undefined, 'default.value.serde': undefined },
-    )
-    await expect(run.pipe(['l', '1', 'f', 1])).rejects.toThrow(/must write values and has no serde/)
   })
 })
