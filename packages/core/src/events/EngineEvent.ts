@@ -234,6 +234,9 @@ export type EngineEvent =
       readonly level: 'info' | 'warn' | 'error'
       readonly at: number
       readonly node?: string
+      readonly lane?: number
+      /** Of the record that it is about. */
+      readonly coordinates?: RecordCoordinates
       readonly message: string
     }
   | {

@@ -48,6 +48,19 @@ describe('Losses', () => {
     })
   })
 
+  it('[G3] says in its line where the record is, and nothing of the record itself', () => {
+    const { made, seen } = losses()
+    made.dropped('null_key', 'a', { ...at, value: 'private' } as typeof at, 'why', 0)
+    made.silent('grey_zone', 'b', at, 'unreadable')
+    made.dropped('null_key', 'c', null, 'why')
+    const line = { type: 'log', level: 'warn', at: 1000 }
+    expect(of(seen, 'log')).toEqual([
+      { ...line, node: 'a', lane: 0, coordinates: at, message: 'why' },
+      { ...line, node: 'b', coordinates: at, message: 'unreadable' },
+      { ...line, node: 'c', message: 'why' },
+    ])
+  })
+
   it('[G3] what Kafka loses without a word has a counter, an event and a warning', () => {
     const { made, seen, counters } = losses()
     made.silent('grey_zone', 'a', at, 'unreadable')

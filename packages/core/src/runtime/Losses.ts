@@ -20,7 +20,7 @@ export class Losses {
     lane?: number,
   ): void {
     this.countDropped(reason)
-    this.log.warnOncePerMinute(`${reason}/${node}`, detail, node)
+    this.log.warnOncePerMinute(`${reason}/${node}`, detail, node, { lane, coordinates })
     if (!this.events.listening('record-dropped')) return
     this.events.emit<'record-dropped'>({
       type: 'record-dropped',
@@ -35,7 +35,7 @@ export class Losses {
   /** What Kafka Streams would lose without a word. */
   silent(reason: SilentLossReason, node: string, coordinates: RecordCoordinates | null, detail: string): void {
     this.countSilent(reason)
-    this.log.warnOncePerMinute(`${reason}/${node}`, detail, node)
+    this.log.warnOncePerMinute(`${reason}/${node}`, detail, node, { coordinates })
     if (!this.events.listening('silent-loss')) return
     this.events.emit<'silent-loss'>({ type: 'silent-loss', reason, node, coordinates, detail })
   }

@@ -197,6 +197,8 @@ describe('unknown keys', () => {
     'auto.offset.reset',
     'embedded.dir',
     'state.dir',
+    'http.port',
+    'log.format',
     'metrics.port',
     'consumer.group.id',
     'producer.acks',

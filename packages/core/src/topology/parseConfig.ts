@@ -15,6 +15,8 @@ const hostPrefixes = [
   'auto.offset.',
   'embedded.',
   'state.',
+  'http.',
+  'log.',
   'metrics.',
   'consumer.',
   'producer.',
@@ -24,7 +26,7 @@ const hostPrefixes = [
  * Reads a flat, dotted configuration and fills in every default.
  *
  * Keys of the host (`bootstrap.…`, `client.…`, `security.…`, `sasl.…`, `ssl.…`, `auto.offset.…`, `embedded.…`,
- * `state.…`, `metrics.…`, `consumer.…`, `producer.…`) pass unread. A value of undefined counts as not given.
+ * `state.…`, `http.…`, `log.…`, `metrics.…`, `consumer.…`, `producer.…`) pass unread. A value of undefined counts as not given.
  *
  * @throws StreamError CONFIG_INVALID listing every problem at once
  */

@@ -63,6 +63,14 @@ const rare: EngineEvent[] = [
   { type: 'state-changed', from: 'running', to: 'failed' },
   { type: 'log', level: 'warn', at: 7, node: 'n', message: 'm' },
   { type: 'log', level: 'info', at: 7, message: 'm' },
+  {
+    type: 'log',
+    level: 'info',
+    at: 7,
+    lane: 3,
+    coordinates: { topic: 't', partition: 0, offset: 1, timestamp: 2 },
+    message: 'm',
+  },
   { type: 'error', code: 'C', kind: 'user', message: 'm', context: { lane: 1 }, fatal: true },
 ]
 

@@ -34,8 +34,10 @@ export function toRareEvent(event: EngineEvent, at: number): UnnumberedRareEvent
     }
     case 'state-changed':
       return { type: 'state', at, from: event.from, to: event.to }
-    case 'log':
-      return event
+    case 'log': {
+      const { lane, coordinates, ...told } = event
+      return told
+    }
     case 'error':
       return errorEvent(event, at)
     default:

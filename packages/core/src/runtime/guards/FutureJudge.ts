@@ -53,12 +53,15 @@ export class FutureJudge {
             'warn',
             this.#message(source, judged, 'It endangers nothing now, so it passes.'),
             this.node.name,
+            { coordinates: source },
           )
         this.#checkLogged = true
         return true
       case 'warned':
         this.#tell('warned', source, key, judged, reference)
-        this.runner.log.write('warn', this.#message(source, judged, describeBlast(judged.blast)), this.node.name)
+        this.runner.log.write('warn', this.#message(source, judged, describeBlast(judged.blast)), this.node.name, {
+          coordinates: source,
+        })
         return true
       case 'rejected':
         this.#reject(source, key, judged, reference)
@@ -79,7 +82,7 @@ export class FutureJudge {
   #reject(source: SourceRecord, key: unknown, judged: FutureJudgement, reference: number): void {
     const message = this.#message(source, judged, describeBlast(judged.blast))
     this.#tell('rejected', source, key, judged, reference)
-    this.runner.log.write('error', `Rejected: ${message}`, this.node.name)
+    this.runner.log.write('error', `Rejected: ${message}`, this.node.name, { coordinates: source })
     this.runner.gates.deadLetter(source, [
       ...deadLetterHeaders(new FutureTimestampException(message, {}), source),
       ...blastHeaders(judged),

@@ -17,6 +17,7 @@ export class SlowCallbacks {
         'warn',
         `${itemText(item)} at "${item.at.name}" on lane ${lane.index} has been pending for more than ${longest} ms.`,
         item.at.name,
+        { lane: lane.index },
       )
     }
   }
