@@ -98,7 +98,7 @@ describe('the changelog of a key-value store', () => {
 })
 
 it('[D1] the changelog of a table is its source topic where that is reused', async () => {
-  const logsOf = async (config: object) => {
+  const logsOf = async (config: { readonly [key: string]: unknown }) => {
     const builder = new StreamsBuilder(config)
     builder.table('in', Consumed.with(string, string), Materialized.as('s')).toStream().to('out')
     const driver = new TopologyTestDriver((builder as any).build(config), { ...kafka, ...config })

@@ -166,7 +166,7 @@ it('[G1] the processing handler hears of a global store only when it is told to,
 })
 
 describe('a punctuator that throws', () => {
-  const fired = async (config: object) => {
+  const fired = async (config: { readonly [key: string]: unknown }) => {
     const times: number[] = []
     const topology = new Topology().addSource('in', Consumed.with(string, string), 'in').addProcessor(
       'work',

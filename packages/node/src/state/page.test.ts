@@ -75,7 +75,7 @@ describe('a page', () => {
   it.each([1, 2, 3])('agrees with a sorted list under random merges, seed %d', (seed) => {
     const random = new SeededRandom(seed)
     const below = (n: number) => Math.floor(random.next() * n)
-    let page = EMPTY
+    let page: Uint8Array = EMPTY
     let model = new Map<string, PageChange>()
     for (let round = 0; round < 200; round++) {
       const changes = new Map<string, PageChange>()

@@ -22,7 +22,8 @@ export function equip(runner: TopologyRunner, assembly: Assembly, saved: SavedCl
     runner.stores.set(store.name, buildStore(runner, assembly, store, saved?.stores[store.name]))
   }
   for (const node of assembly.nodes.values()) {
-    if (node.compiled.sink !== undefined) node.sink = new SinkWriter(node.compiled, runner.options.topics, () => runner.clock.now())
+    if (node.compiled.sink !== undefined)
+      node.sink = new SinkWriter(node.compiled, runner.options.topics, () => runner.clock.now())
     equipAffinity(runner, node)
     equipTimers(runner, node)
     equipProcessor(runner, node)
