@@ -206,8 +206,9 @@ export class Lane {
 
 /**
  * Sub-topologies that share a store take records in the order in which they were read (W4): a row of a table before what
- * was read after it and looks it up. What comes from no record, a timer's say, does not wait.
+ * was read after it and looks it up. What has crossed a boundary does not wait, nor does what comes from no record, a
+ * timer's say: the result of a join that waited while a newer row went by would be the last word (L7).
  */
-function readOrderOf({ coordinates }: WorkItem): number {
-  return coordinates instanceof SourceRecord ? coordinates.readOrder : -1
+function readOrderOf({ coordinates, progress }: WorkItem): number {
+  return progress !== null && coordinates instanceof SourceRecord ? coordinates.readOrder : -1
 }
