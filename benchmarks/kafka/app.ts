@@ -46,21 +46,20 @@ const cpuAtStart = cpuSeconds('self')
 process.stdout.write(`${JSON.stringify({ running: true, startup_s: (running - started) / 1000 })}\n`)
 
 let ended = 0
-const isDone = () => {
-  const { clocks, epoch } = app.snapshot()
-  const done = clocks.partitions.reduce((sum, { position }) => sum + position, 0)
-  return done >= Number(values.records) && epoch.committed === epoch.number - 1
-}
-if (values.records === undefined) {
-  process.stdin.on('data', () => undefined).on('end', () => void app.stop())
-} else {
-  app.events.on(['epoch-committed', 'epoch-started'], () => {
-    if (ended > 0 || !isDone()) return
-    ended = performance.now()
-    tell()
-    void app.stop()
-  })
-}
+const epochs = { count: 0, records: 0, runMs: 0, commitMs: 0 }
+// From what each epoch tells, and not from snapshots: those ask the stores for their exact size, which is work of its own.
+app.events.on(['epoch-committed'], (event) => {
+  if (event.type !== 'epoch-committed') return
+  epochs.count++
+  epochs.records += event.records
+  epochs.runMs += event.runMs
+  epochs.commitMs += event.commitMs
+  if (values.records === undefined || ended > 0 || epochs.records < Number(values.records)) return
+  ended = performance.now()
+  tell()
+  void app.stop()
+})
+if (values.records === undefined) process.stdin.on('data', () => undefined).on('end', () => void app.stop())
 const failure = await app.finished
 if (values.records === undefined) tell()
 if (failure !== undefined) console.error(failure)
@@ -70,5 +69,8 @@ function tell(): void {
   const cpu_s = cpuSeconds('self') - cpuAtStart
   const wall_s = ((ended || performance.now()) - running) / 1000
   const rss_peak_mb = peakResidentMb('self')
-  process.stdout.write(`${JSON.stringify({ wall_s, cpu_s, rss_peak_mb, counters: app.snapshot().counters })}\n`)
+  const mean = (ms: number) => Math.round(ms / Math.max(1, epochs.count))
+  const costs = { wall_s, cpu_s, rss_peak_mb, counters: app.snapshot().counters }
+  const times = { epochs: epochs.count, epoch_ms: mean(epochs.runMs), commit_ms: mean(epochs.commitMs) }
+  process.stdout.write(`${JSON.stringify({ ...costs, ...times })}\n`)
 }

@@ -23,6 +23,8 @@ const { values } = parseArgs({
     latency: { type: 'string', default: '20' },
     warmup: { type: 'string', default: '8' },
     rate: { type: 'string', default: '2000' },
+    /** A folder for CPU profiles of our application. */
+    profile: { type: 'string' },
     root: { type: 'string', default: process.cwd() },
   },
 })
@@ -31,6 +33,7 @@ const app = join(here, 'app.mjs')
 const dir = await mkdtemp(join(tmpdir(), 'lanescope-bench-'))
 const print = (line: string) => process.stdout.write(`${line}\n`)
 let run = 0
+const epochs: string[] = []
 
 try {
   const { bootstrap, pid } = await startBroker(root, join(dir, 'broker'))
@@ -47,6 +50,10 @@ try {
       if (values.side !== 'ours') await throughputOfKafkaStreams(ks, name, pid)
       if (values.side !== 'streams') await throughputOfOurs(ks, bootstrap, name, pid)
     }
+  }
+  if (epochs.length > 0) {
+    print('\n| topology | epochs | ms an epoch, mean | ms of its commit, mean |\n| --- | ---: | ---: | ---: |')
+    for (const line of epochs) print(line)
   }
   if (Number(values.latency) > 0) {
     print('')
@@ -85,7 +92,11 @@ async function throughputOfOurs(ks: Ks, bootstrap: string, name: string, broker:
   const output = `${id}-out`
   await makeTopic(bootstrap, output)
   const brokerBefore = cpuSeconds(broker)
-  const ours = await startOurs(app, appArgs(bootstrap, name, id, 'orders', output, ['--records', records]))
+  const ours = await startOurs(
+    app,
+    appArgs(bootstrap, name, id, 'orders', output, ['--records', records]),
+    nodeFlags(id),
+  )
   const costs = await ours.costs
   const millions = Number(records) / 1e6
   const line = {
@@ -96,6 +107,7 @@ async function throughputOfOurs(ks: Ks, bootstrap: string, name: string, broker:
     rss_peak_mb: costs.rss_peak_mb,
   }
   row(name, 'ours', line, await ks.run(['verify', name, '--output', output]))
+  epochs.push(`| ${name} | ${costs.epochs} | ${costs.epoch_ms} | ${costs.commit_ms} |`)
 }
 
 async function latencyOfKafkaStreams(ks: Ks, name: string): Promise<void> {
@@ -112,7 +124,7 @@ async function latencyOfOurs(ks: Ks, bootstrap: string, name: string): Promise<v
   const [input, output] = [`${id}-in`, `${id}-out`]
   await makeTopic(bootstrap, input)
   await makeTopic(bootstrap, output)
-  const ours = await startOurs(app, appArgs(bootstrap, name, id, input, output, []))
+  const ours = await startOurs(app, appArgs(bootstrap, name, id, input, output, []), nodeFlags(id))
   const { rate, latency, warmup } = values
   const line = await ks.run([
     'probe',
@@ -151,6 +163,11 @@ function appArgs(bootstrap: string, name: string, id: string, input: string, out
     join(dir, id),
     ...more,
   ]
+}
+
+function nodeFlags(id: string): string[] {
+  const { profile } = values
+  return profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${id}.cpuprofile`]
 }
 
 /** As the Java side makes its own: four partitions, nothing deleted by record time. */

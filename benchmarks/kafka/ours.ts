@@ -13,8 +13,8 @@ export interface OurRun {
 }
 
 /** Starts our application in a process of its own, and resolves when it runs. */
-export function startOurs(app: string, args: readonly string[]): Promise<OurRun> {
-  const child = spawn(process.execPath, ['--expose-gc', app, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+export function startOurs(app: string, args: readonly string[], nodeFlags: readonly string[] = []): Promise<OurRun> {
+  const child = spawn(process.execPath, [...nodeFlags, app, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })
   return new Promise((resolve, reject) => {
     let startup: Line | undefined

@@ -164,6 +164,7 @@ export class DiskStateBackend implements StateBackend {
     const known = this.#stores.get(name)
     if (known !== undefined) return known
     const source = {
+      cached: (page: number) => this.#cache.get(page),
       load: (store: DiskStore, first: Uint8Array, page: number) => this.#page(store, first, page),
       nextPage: () => this.#nextPage++,
     }
@@ -173,8 +174,6 @@ export class DiskStateBackend implements StateBackend {
   }
 
   #page(store: DiskStore, first: Uint8Array, number: number): Uint8Array {
-    const cached = this.#cache.get(number)
-    if (cached !== undefined) return cached
     const page = this.#readPage(store, first)
     this.#cache.put(number, page)
     return page

@@ -1,9 +1,12 @@
-import { type ByteEntry, type ByteRange, MemoryByteStore, type OrderedByteStore, StreamError } from '@lanescope/core'
+import { type ByteEntry, type ByteRange, type OrderedByteStore, StreamError } from '@lanescope/core'
 import { isBefore, type StoreHead } from './levelLayout.js'
+import { PageDirectory } from './PageDirectory.js'
 import { entriesOf, findInPage, type MergedPage, PageReader } from './page.js'
 
 /** Where the pages of a store are read from. */
 export interface PageSource {
+  /** A page that is in memory. */
+  cached(page: number): Uint8Array | undefined
   /** @param first the page's key in its store */
   load(store: DiskStore, first: Uint8Array, page: number): Uint8Array
   /** A number that no page has had. */
@@ -22,8 +25,7 @@ const EMPTY = new Uint8Array(0)
  * needed. It is written by commits alone.
  */
 export class DiskStore implements OrderedByteStore {
-  /** First key of each page → number of the page. */
-  readonly #directory = new MemoryByteStore()
+  readonly #directory = new PageDirectory()
   #id: number
   #size = 0
   #bytes = 0
@@ -63,8 +65,10 @@ export class DiskStore implements OrderedByteStore {
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
-    const page = this.pageOf(key)
-    return page === undefined ? undefined : findInPage(this.read(page), key)
+    const number = this.#directory.numberAt(key)
+    if (number < 0) return undefined
+    const cached = this.source.cached(number)
+    return findInPage(cached ?? this.source.load(this, this.#directory.floor(key) ?? EMPTY, number), key)
   }
 
   range(range: ByteRange = {}): Iterable<ByteEntry> {
@@ -97,33 +101,28 @@ export class DiskStore implements OrderedByteStore {
 
   /** The first key of the page that a key is in, or would be; undefined when there are no pages. */
   pageOf(key: Uint8Array): Uint8Array | undefined {
-    return firstKey(this.#directory.range({ to: justAfter(key), reverse: true }))
+    return this.#directory.floor(key)
   }
 
   /** The first key of the next page. */
   pageBehind(first: Uint8Array): Uint8Array | undefined {
-    return firstKey(this.#directory.range({ from: justAfter(first) }))
+    return this.#directory.behind(first)
   }
 
   /** The first key of the last page that begins below a key; of the last page of all when there is none. */
   pageBelow(key: Uint8Array | undefined): Uint8Array | undefined {
-    return firstKey(this.#directory.range({ to: key, reverse: true }))
+    return this.#directory.below(key)
   }
 
   /** The entries of the page with this first key. */
   read(first: Uint8Array): Uint8Array {
-    const number = this.#directory.get(first)
-    return number === undefined ? EMPTY : this.source.load(this, first, numberOf(number))
-  }
-
-  pageNumber(first: Uint8Array): number {
-    const number = this.#directory.get(first)
-    return number === undefined ? -1 : numberOf(number)
+    const number = this.#directory.numberOf(first)
+    return number < 0 ? EMPTY : (this.source.cached(number) ?? this.source.load(this, first, number))
   }
 
   /** Found at the start. */
   addPage(first: Uint8Array): void {
-    this.#directory.set(first, bytesOf(this.source.nextPage()))
+    this.#directory.set(first, this.source.nextPage())
   }
 
   setSize(size: number, bytes: number): void {
@@ -147,12 +146,12 @@ export class DiskStore implements OrderedByteStore {
       this.#size += entries
       this.#bytes += bytes
       if (at !== undefined) {
-        forget(this.pageNumber(at))
-        this.#directory.remove(at)
+        forget(this.#directory.numberOf(at))
+        if (pages.length === 0) this.#directory.remove(at)
       }
       for (const page of pages) {
         const number = this.source.nextPage()
-        this.#directory.set(page.first, bytesOf(number))
+        this.#directory.set(page.first, number)
         keep(number, page.bytes)
       }
     }
@@ -160,7 +159,7 @@ export class DiskStore implements OrderedByteStore {
 
   /** Everything is gone; what comes now has another id. */
   replace(id: number, forget: (number: number) => void): void {
-    for (const [, number] of this.#directory.range()) forget(numberOf(number))
+    for (const number of this.#directory.numbers()) forget(number)
     this.#directory.clear()
     this.#id = id
     this.#size = 0
@@ -260,24 +259,4 @@ class Descent implements Iterator<ByteEntry> {
     this.#first = first
     this.#entries = first === undefined ? undefined : entriesOf(this.store.read(first))
   }
-}
-
-function firstKey(entries: Iterable<ByteEntry>): Uint8Array | undefined {
-  for (const [key] of entries) return key
-  return undefined
-}
-
-function justAfter(key: Uint8Array): Uint8Array {
-  const next = new Uint8Array(key.length + 1)
-  next.set(key)
-  return next
-}
-
-function bytesOf(number: number): Uint8Array {
-  return Uint8Array.of(number >>> 24, number >>> 16, number >>> 8, number)
-}
-
-function numberOf(bytes: Uint8Array): number {
-  const [a, b, c, d] = bytes as unknown as [number, number, number, number]
-  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
 }

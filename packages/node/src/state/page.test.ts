@@ -29,6 +29,9 @@ describe('a page', () => {
     const all = pages.flatMap(({ bytes: page }) => entriesOf(page))
     expect(all.map(([k]) => k.length)).toEqual([1, key.length, 1])
     expect(Buffer.compare(all[1]?.[1] ?? EMPTY, long)).toBe(0)
+    const found = pages.map(({ bytes: page }) => [findInPage(page, key), findInPage(page, bytes(9))])
+    expect(found.some(([value]) => value !== undefined && Buffer.compare(value, long) === 0)).toBe(true)
+    expect(found.some(([, behind]) => behind?.[0] === 9)).toBe(true)
   })
 
   it('puts before, between and behind, replaces, deletes, and counts what it did', () => {

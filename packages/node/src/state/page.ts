@@ -82,13 +82,32 @@ export class PageReader {
   }
 }
 
-/** A copy of a key's value; undefined when the page has none. */
+/**
+ * A copy of a key's value; undefined when the page has none. Every read that goes to disk comes here, so it steps by
+ * itself and makes no reader.
+ */
 export function findInPage(page: Uint8Array, key: Uint8Array): Uint8Array | undefined {
-  const reader = new PageReader(page)
-  while (reader.next()) {
-    const order = reader.compareKey(key)
-    if (order === 0) return reader.value
-    if (order > 0) return undefined
+  const wanted = key.length
+  for (let at = 0; at < page.length; ) {
+    let keyLength = page[at++] as number
+    for (let factor = 128, byte = keyLength; byte > 127; factor *= 128) {
+      byte = page[at++] as number
+      keyLength += (byte & 127) * factor - (factor === 128 ? 128 : 0)
+    }
+    let valueLength = page[at++] as number
+    for (let factor = 128, byte = valueLength; byte > 127; factor *= 128) {
+      byte = page[at++] as number
+      valueLength += (byte & 127) * factor - (factor === 128 ? 128 : 0)
+    }
+    const end = at + keyLength
+    const common = Math.min(keyLength, wanted)
+    let i = 0
+    while (i < common && page[at + i] === key[i]) i++
+    if (i === common) {
+      if (keyLength === wanted) return copyOf(page, end, end + valueLength)
+      if (keyLength > wanted) return undefined
+    } else if ((page[at + i] as number) > (key[i] as number)) return undefined
+    at = end + valueLength
   }
   return undefined
 }
