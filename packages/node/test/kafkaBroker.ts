@@ -18,7 +18,14 @@ export function whyNoBroker(): string | undefined {
 
 export interface KafkaBroker {
   readonly bootstrap: string
+  /** Of the process that runs now. */
   readonly pid: number
+  /** Its folder. */
+  readonly dir: string
+  /** Stops it, lets its folder be changed, and starts it again with its data. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>
+  /** The address of another listener of a broker started with `--secure`: `SASL`, `SASL_SSL` or `SSL`. */
+  listener(name: string): string
   stop(): Promise<void>
 }
 
@@ -26,15 +33,28 @@ export interface KafkaBroker {
 export async function startKafkaBroker(...options: string[]): Promise<KafkaBroker> {
   const dir = await mkdtemp(join(tmpdir(), 'lanescope-kafka-'))
   const line = await run('start', '--dir', dir, ...options)
-  const [, bootstrap = '', pid = ''] = /^BOOTSTRAP=(\S+) PID=(\d+)/m.exec(line) ?? []
+  let pid = pidIn(line)
   return {
-    bootstrap,
-    pid: Number(pid),
+    bootstrap: /^BOOTSTRAP=(\S+)/m.exec(line)?.[1] ?? '',
+    get pid() {
+      return pid
+    },
+    dir,
+    restart: async (meanwhile) => {
+      await run('stop', dir)
+      await meanwhile?.()
+      pid = pidIn(await run('start', '--dir', dir))
+    },
+    listener: (name) => new RegExp(`(?:^|\\s)${name}=(\\S+)`).exec(line)?.[1] ?? '',
     stop: async () => {
       await run('stop', '--delete', dir)
       await rm(dir, { recursive: true, force: true })
     },
   }
+}
+
+function pidIn(line: string): number {
+  return Number(/ PID=(\d+)/.exec(line)?.[1])
 }
 
 function run(script: string, ...args: string[]): Promise<string> {

@@ -16,6 +16,7 @@ describe('The log that a configuration names', () => {
       codec: 'none',
       exactlyOnce: true,
       transactionTimeoutMs: 10_000,
+      security: {},
     })
     const listed = { 'bootstrap.servers': ['a:1', 'b:2'], 'client.id': 'c', 'producer.compression.type': 'zstd' }
     expect(readLogConfig(listed)).toMatchObject({ servers: ['a:1', 'b:2'], clientId: 'c', codec: 'zstd' })

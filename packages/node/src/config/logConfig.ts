@@ -1,4 +1,5 @@
-import { StreamError } from '@lanescope/core'
+import { configProblem, numberOf, optionalText } from './configProblem.js'
+import { readSecurityConfig, type SecurityConfig } from './securityConfig.js'
 
 export const DEFAULT_LOG_DIR = '.lanescope/log'
 /** Kafka Streams' own under exactly-once. */
@@ -19,29 +20,32 @@ export type LogConfig =
       readonly exactlyOnce: boolean
       /** In ms. */
       readonly transactionTimeoutMs: number
+      /** TLS and SASL. */
+      readonly security: SecurityConfig
     }
 
 /**
  * Reads `bootstrap.servers` (set: Kafka), `client.id`, `producer.compression.type`, `processing.guarantee`,
- * `producer.transaction.timeout.ms`, `embedded.log.dir`.
+ * `producer.transaction.timeout.ms`, `embedded.log.dir`; for Kafka also what `readSecurityConfig` reads.
  *
  * @throws StreamError CONFIG_INVALID naming the key
  */
 export function readLogConfig(config: Readonly<Record<string, unknown>>): LogConfig {
   const servers = config['bootstrap.servers']
   if (servers === undefined || servers === '') {
-    return { kind: 'embedded', dir: text(config, 'embedded.log.dir', DEFAULT_LOG_DIR) }
+    return { kind: 'embedded', dir: optionalText(config, 'embedded.log.dir') ?? DEFAULT_LOG_DIR }
   }
-  const codec = text(config, 'producer.compression.type', 'none')
-  if (!isCodec(codec)) throw wrong('producer.compression.type', codec, `give one of ${CODECS.join(', ')}`)
+  const codec = optionalText(config, 'producer.compression.type') ?? 'none'
+  if (!isCodec(codec)) throw configProblem('producer.compression.type', codec, `give one of ${CODECS.join(', ')}`)
   return {
     kind: 'kafka',
     servers: readServers(servers),
-    clientId: text(config, 'client.id', text(config, 'application.id', 'lanescope')),
+    clientId: optionalText(config, 'client.id') ?? optionalText(config, 'application.id') ?? 'lanescope',
     codec,
     exactlyOnce:
       config['processing.guarantee'] !== 'at-least-once' && config['processing.guarantee'] !== 'at_least_once',
     transactionTimeoutMs: timeout(config),
+    security: readSecurityConfig(config),
   }
 }
 
@@ -50,7 +54,7 @@ function readServers(value: unknown): readonly string[] {
   const servers = list.map((server) => String(server).trim()).filter((server) => server !== '')
   const bad = servers.find((server) => !/^(\[[0-9a-fA-F:]+\]|[^\s:/]+):\d{1,5}$/.test(server))
   if (servers.length === 0 || bad !== undefined) {
-    throw wrong(
+    throw configProblem(
       'bootstrap.servers',
       bad ?? value,
       'give host:port, several separated by commas, such as localhost:9092',
@@ -61,26 +65,15 @@ function readServers(value: unknown): readonly string[] {
 
 function timeout(config: Readonly<Record<string, unknown>>): number {
   const key = 'producer.transaction.timeout.ms'
-  const value = config[key] ?? DEFAULT_TRANSACTION_MS
+  const value = numberOf(config[key]) ?? DEFAULT_TRANSACTION_MS
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= LEAST_TRANSACTION_MS) return value
-  throw wrong(key, value, `give whole milliseconds of at least ${LEAST_TRANSACTION_MS}; brokers allow 900000 at most`)
-}
-
-function text(config: Readonly<Record<string, unknown>>, key: string, otherwise: string): string {
-  const value = config[key]
-  if (value === undefined) return otherwise
-  if (typeof value !== 'string' || value === '') throw wrong(key, value, 'give a text that is not empty')
-  return value
+  throw configProblem(
+    key,
+    value,
+    `give whole milliseconds of at least ${LEAST_TRANSACTION_MS}; brokers allow 900000 at most`,
+  )
 }
 
 function isCodec(value: string): value is Codec {
   return (CODECS as readonly string[]).includes(value)
-}
-
-function wrong(key: string, value: unknown, fix: string): StreamError {
-  return new StreamError(`"${key}" is ${JSON.stringify(value)}: ${fix}`, {
-    code: 'CONFIG_INVALID',
-    kind: 'user',
-    retriable: false,
-  })
 }

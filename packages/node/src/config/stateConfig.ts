@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { StreamError } from '@lanescope/core'
+import { configProblem, numberOf } from './configProblem.js'
 
 const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024
 
@@ -21,19 +21,11 @@ export function readStateConfig(
   applicationId: string,
 ): StateConfig | undefined {
   const dir = config['state.dir']
-  const cacheBytes = config['state.cache.max.bytes'] ?? DEFAULT_CACHE_BYTES
+  const cacheBytes = numberOf(config['state.cache.max.bytes']) ?? DEFAULT_CACHE_BYTES
   if (typeof cacheBytes !== 'number' || !Number.isSafeInteger(cacheBytes) || cacheBytes < 0) {
-    throw wrong('state.cache.max.bytes', cacheBytes, 'give a whole number of bytes, such as 67108864')
+    throw configProblem('state.cache.max.bytes', cacheBytes, 'give a whole number of bytes, such as 67108864')
   }
   if (dir === undefined) return undefined
-  if (typeof dir !== 'string' || dir === '') throw wrong('state.dir', dir, 'give a folder, or leave it out')
+  if (typeof dir !== 'string' || dir === '') throw configProblem('state.dir', dir, 'give a folder, or leave it out')
   return { folder: join(dir, applicationId), cacheBytes }
-}
-
-function wrong(key: string, value: unknown, fix: string): StreamError {
-  return new StreamError(`"${key}" is ${JSON.stringify(value)}: ${fix}`, {
-    code: 'CONFIG_INVALID',
-    kind: 'user',
-    retriable: false,
-  })
 }

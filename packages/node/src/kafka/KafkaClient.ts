@@ -2,7 +2,9 @@ import type { Clock } from '@lanescope/core'
 import type * as KafkaJs from 'kafkajs'
 import type { Admin, Kafka, LogEntry } from 'kafkajs'
 import type { Codec } from '../config/logConfig.js'
+import type { SecurityConfig } from '../config/securityConfig.js'
 import type { LogReport } from '../LogReport.js'
+import { clientSecurity } from './clientSecurity.js'
 import { fromKafka, unreachable } from './kafkaErrors.js'
 import { loadKafkaJs } from './loadKafkaJs.js'
 import { withDeadline } from './withDeadline.js'
@@ -16,10 +18,14 @@ export interface KafkaClientOptions {
   /** Whether nobody else alive has this client id, because it is that of a state folder which this process has locked (E5). */
   readonly isOwn?: true
   readonly codec: Codec
+  /** `source.offset-gap: accept`. Default: no. */
+  readonly acceptsGaps?: boolean
   /** Whether each commit is one transaction (E1). */
   readonly exactlyOnce: boolean
   /** How long the broker lets a transaction be open, in ms. */
   readonly transactionTimeoutMs: number
+  /** TLS and SASL. Default: neither. */
+  readonly security?: SecurityConfig
 }
 
 /** Answers come back after a broker's restart without the consumer's crash, and a send waits for it. */
@@ -37,6 +43,7 @@ export class KafkaClient {
     readonly options: KafkaClientOptions,
     readonly clock: Clock,
     readonly report: LogReport,
+    private readonly security: Pick<KafkaJs.KafkaConfig, 'ssl' | 'sasl'>,
   ) {
     this.kafka = this.#client(RETRY, 'ERROR')
   }
@@ -44,14 +51,16 @@ export class KafkaClient {
   /**
    * Loads the client and asks the cluster for its brokers.
    *
-   * @throws StreamError LOG_UNAVAILABLE within about 5 s when none answers
+   * @throws StreamError LOG_UNAVAILABLE within about 5 s when none answers, or when login or certificate are refused;
+   *   CONFIG_INVALID for a certificate that cannot be read
    */
   static async connect(
     options: KafkaClientOptions,
     clock: Clock,
     report: LogReport,
   ): Promise<{ client: KafkaClient; admin: Admin }> {
-    const client = new KafkaClient(loadKafkaJs(), options, clock, report)
+    const security = await clientSecurity(options.security ?? {}, clock)
+    const client = new KafkaClient(loadKafkaJs(), options, clock, report, security)
     await client.#probe()
     const admin = client.kafka.admin()
     await admin.connect()
@@ -89,6 +98,7 @@ export class KafkaClient {
       clientId,
       brokers: [...servers],
       connectionTimeout: 3_000,
+      ...this.security,
       retry,
       logLevel: this.kafkajs.logLevel[level],
       logCreator: () => (entry) => this.#log(entry),

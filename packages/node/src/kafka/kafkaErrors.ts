@@ -3,6 +3,7 @@ import { StreamError, type StreamErrorCode, type StreamErrorContext, topicMissin
 /** What is read of a kafkajs error. Its classes are not told apart by `instanceof`, since the client is loaded late. */
 interface KafkaJsError extends Error {
   readonly type?: string
+  readonly code?: string
   readonly retriable?: boolean
   readonly cause?: KafkaJsError
 }
@@ -17,6 +18,21 @@ const UNREACHABLE = new Set([
   'KafkaJSNumberOfRetriesExceeded',
 ])
 
+const GIVE_AUTHORITY = 'give the PEM file of its authority as ssl.ca.location'
+
+/** What Node says of a certificate that it does not take, and what to do. */
+const DISTRUST: { readonly [code: string]: string | undefined } = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: GIVE_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: GIVE_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT: GIVE_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: GIVE_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: GIVE_AUTHORITY,
+  CERT_HAS_EXPIRED: 'renew the certificate of the broker',
+  CERT_NOT_YET_VALID: 'set the clock of this machine, or of the one that made the certificate',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'ask for it by a name in its certificate, or set ssl.endpoint.identification.algorithm to none',
+}
+
 /** The error that the others were wrapped around. */
 export function rootOf(error: unknown): KafkaJsError {
   let root = error as KafkaJsError
@@ -28,6 +44,7 @@ export function rootOf(error: unknown): KafkaJsError {
 export function fromKafka(error: unknown, servers: readonly string[], context: StreamErrorContext = {}): StreamError {
   if (error instanceof StreamError) return error
   const root = rootOf(error)
+  if (root instanceof StreamError) return root
   const { type } = root
   if (type === 'UNKNOWN_TOPIC_OR_PARTITION' && context.topic !== undefined) {
     return topicMissing([context.topic], whereOf(servers))
@@ -41,6 +58,11 @@ export function fromKafka(error: unknown, servers: readonly string[], context: S
       context,
     )
   }
+  const distrust = DISTRUST[root.code ?? '']
+  if (distrust !== undefined) {
+    const message = `${whereOf(servers)} shows a certificate that is not trusted (${root.message}): ${distrust}`
+    return kafkaError('LOG_UNAVAILABLE', message, false, error, context)
+  }
   if (type === undefined && (UNREACHABLE.has(root.name) || 'syscall' in root))
     return unreachable(servers, root.message, error)
   const code = type === 'INVALID_TIMESTAMP' || type === 'MESSAGE_TOO_LARGE' ? 'PRODUCTION_FAILED' : 'LOG_UNAVAILABLE'
@@ -52,10 +74,21 @@ export function fromKafka(error: unknown, servers: readonly string[], context: S
 export function unreachable(servers: readonly string[], detail: string, cause?: unknown): StreamError {
   return kafkaError(
     'LOG_UNAVAILABLE',
-    `No Kafka broker answers at ${servers.join(',')} (${detail}). Start it, or correct bootstrap.servers; leave it out to run on the embedded log`,
+    `No Kafka broker answers at ${servers.join(',')} (${detail}). Start it, or correct bootstrap.servers (and security.protocol, where a broker asks for TLS or a login); leave it out to run on the embedded log`,
     true,
     cause,
   )
+}
+
+/** A member of a group, as people find it. */
+export function memberText({
+  clientId,
+  clientHost,
+}: {
+  readonly clientId: string
+  readonly clientHost: string
+}): string {
+  return `client "${clientId}" on ${clientHost}`
 }
 
 /** Another process reads with this application.id. */
