@@ -600,6 +600,28 @@ describe('cogrouped streams', () => {
       'k[5,5]=null@5 k[5,15]=|1+2@15',
     ])
   })
+
+  it('[B2] of which one crosses a boundary come together in windows, in Kafka Streams with the default serdes, too', async () => {
+    for (const config of [{}, kafkaStreams]) {
+      const run = new TableRun(
+        (builder) => {
+          const crossing = builder.stream<string, string>('a').groupBy((key) => key)
+          const staying = builder.stream<string, string>('b').groupByKey()
+          crossing
+            .cogroup<string>(add)
+            .cogroup(staying, plus)
+            .windowedBy(TimeWindows.ofSizeWithNoGrace(10))
+            .aggregate(() => '')
+            .toStream(({ key, window }) => `${key}[${window.start},${window.end}]`)
+            .to('out')
+        },
+        string,
+        string,
+        config,
+      )
+      expect(await run.pipe(['b', 'k', '1', 3], ['a', 'k', '2', 4])).toEqual(['k[0,10]=+1@3', 'k[0,10]=+12@4'])
+    }
+  })
 })
 
 describe('unlimited windows', () => {

@@ -45,7 +45,9 @@ export class KeySerdes {
   atBoundary(edge: LaneEdge): ResolvedSerde {
     if (this.losesKey(edge)) return this.resolve([], [])
     const searches = [this.onEdge(edge), this.leaving(edge.from, 'path'), this.below(edge.to, true)]
-    return this.resolve(searches, [edge.from, edge.to])
+    // Kafka Streams knows only the boundaries that a repartition topic makes: there is nothing of it in the others.
+    const ours = edge.repartition === undefined
+    return this.resolve(searches, [edge.from, edge.to], ours)
   }
 
   /** The bytes of a processor's timer keys (T4). */
@@ -69,12 +71,12 @@ export class KeySerdes {
     return this.emulates && node.kind === 'processor' && node.storeSerdes === how
   }
 
-  private resolve(searches: readonly SerdeSearch[], here: readonly string[]): ResolvedSerde {
+  private resolve(searches: readonly SerdeSearch[], here: readonly string[], ours = false): ResolvedSerde {
     const windowed = searches.find((search) => search.windowed !== undefined)?.windowed
     const byDefault = this.config['default.key.serde']
     const fallback: FoundSerde | undefined = byDefault && { serde: byDefault, by: 'default.key.serde' }
     // H-7: in Kafka Streams only a declared serde is wrapped in the window.
-    const wraps = windowed !== undefined && !emulates(this.config, 'windowed-default-serde')
+    const wraps = windowed !== undefined && (ours || !emulates(this.config, 'windowed-default-serde'))
     return resolve({
       searches,
       fallback: fallback && wraps ? inWindow(fallback, windowed) : fallback,
@@ -104,7 +106,8 @@ export class KeySerdes {
       if (node.kind !== 'processor') return this.arriving(name, mode)
       if (this.emulates && node.facts?.operator === 'merge') return nothing
       if (node.keyEffect.kind === 'changed') return { found: [], notes: pastKeyChange(this.arriving(name, mode)) }
-      const inner = this.losesStreamKey(node) ? this.materialized(name) : this.kept(node, mode)
+      const loses = mode !== 'path' && this.losesStreamKey(node)
+      const inner = loses ? this.materialized(name) : this.kept(node, mode)
       if (node.keyEffect.kind === 'same') return inner
       const { wrap } = node.keyEffect
       return { found: inner.found.map((found) => inWindow(found, wrap)), notes: inner.notes, windowed: wrap }
