@@ -282,7 +282,7 @@ export class KTable<K, V> {
         keyEffect: sameKey,
         valueEffect: derivation.value,
         materialized: keySerde === undefined ? {} : { key: keySerde },
-        ...(storeName !== undefined && { aggregateStore: storeName }),
+        ...(storeName !== undefined && { aggregateStore: storeName, storeSerdes: 'materialized' as const }),
         output: valueSerde === undefined ? {} : { value: valueSerde },
         facts: { operator: derivation.operator },
       })

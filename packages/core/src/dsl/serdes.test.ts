@@ -396,4 +396,26 @@ describe('the serdes of a table that is told both how it is read and how it is k
     expect(labels('repair', named).slice(2)).toEqual(['string', 'valueAndTimestamp(long)'])
     expect(labels('kafka-streams', named).slice(2)).toEqual(['json', 'valueAndTimestamp(json)'])
   })
+
+  const derivations: readonly [string, (table: KTable<any, any>, kept: Materialized<any, any>) => KTable<any, any>][] =
+    [
+      ['filter', (table, kept) => table.filter(() => true, kept)],
+      ['filterNot', (table, kept) => table.filterNot(() => true, kept)],
+      ['mapValues', (table, kept) => table.mapValues((value) => value, kept)],
+    ]
+  it.each(derivations)(
+    '%s keeps rows by what the table carries, in Kafka Streams by Materialized or the defaults',
+    (_name, derive) => {
+      const stores = (compat: 'repair' | 'kafka-streams', kept: Materialized<any, any>) =>
+        compiled(compat, (builder) => {
+          derive(builder.table<any, any>('t', Consumed.with<any, any>(string, long)), kept)
+        }).stores.map(({ key, value }) => [key.serde?.id, value.serde?.id])
+      const named = Materialized.as<any, any>('s')
+      expect(stores('repair', named)[0]?.[0]).toBe('string')
+      expect(stores('kafka-streams', named)).toEqual([['json', 'valueAndTimestamp(json)']])
+      const told = Materialized.as<any, any>('s').withKeySerde(uuid).withValueSerde(long)
+      expect(stores('kafka-streams', told)).toEqual([['uuid', 'valueAndTimestamp(long)']])
+      expect(stores('repair', told)).toEqual([['uuid', 'valueAndTimestamp(long)']])
+    },
+  )
 })
