@@ -49,6 +49,33 @@ describe('a case', () => {
     expect(await differences(changes)).not.toEqual([])
   })
 
+  it('shows what a failing step had sent with the next one', async () => {
+    const topology = [
+      ...echo.topology,
+      { id: 'n2', op: 'mapValues', of: 'n1', fn: 'failOn:a' },
+      { op: 'to', of: 'n2', topic: 'other' },
+    ]
+    const steps = [...echo.steps, { pipe: ['in', 'k', 'b', 2] }]
+    const first = { out: [], error: { class: 'IllegalStateException', message: 'refused a' } }
+    const second = { out: [['other', 'k', 'b', 2], ...['a', 'b'].map((value, at) => ['out', 'k', value, at + 1])] }
+    const continued = { topology, steps, expect: [first, second], continueAfterError: true }
+    expect(await differences(continued)).toEqual([])
+    expect(await differences({ topology, steps, expect: [first] })).toEqual([])
+  })
+
+  it('asks stores that are read by key for the keys of the steps that were run', async () => {
+    const topology = [
+      echo.topology[0],
+      { id: 'g', op: 'groupBy', of: 'n1', fn: 'value' },
+      { id: 'w', op: 'windowedBy', of: 'g', windows: { type: 'session', gap: 5 } },
+      { id: 'c', op: 'count', of: 'w', materialized: { name: 's', key: 'string' } },
+      { id: 'm', op: 'mapValues', of: 'n1', fn: 'failOn:b' },
+    ]
+    const steps = [{ pipe: ['in', 'k', 'b', 1] }, { pipe: ['in', 'b', 'c', 2] }]
+    const stopped = { out: [], error: { class: 'IllegalStateException', message: 'refused b' } }
+    expect(await differences({ topology, steps, expect: [stopped], stores: { s: [] } })).toEqual([])
+  })
+
   it.each([
     ['a field of the case', { more: 1 }],
     ['a kind', { kind: 'other' }],

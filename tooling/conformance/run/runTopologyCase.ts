@@ -38,7 +38,7 @@ export async function runTopologyCase(file: CaseFile, compat: Compat): Promise<C
   }
   const run = new TopologyRun(file, building, driver, seen)
   const steps = await run.steps()
-  const stores = await run.stores()
+  const stores = await run.stores(steps.length)
   await driver.close()
   return { ...facts, steps, stores }
 }
@@ -77,8 +77,10 @@ class TopologyRun {
     return outcomes
   }
 
-  stores(): Promise<{ [store: string]: Json }> {
-    const pipes = (this.file.steps ?? []).flatMap(({ pipe }) => (pipe === undefined ? [] : [pipe as Json[]]))
+  /** @param executed of so many steps the keys have been piped in */
+  stores(executed: number): Promise<{ [store: string]: Json }> {
+    const steps = (this.file.steps ?? []).slice(0, executed)
+    const pipes = steps.flatMap(({ pipe }) => (pipe === undefined ? [] : [pipe as Json[]]))
     const keys = pipes.map(([topic, key]) => toEngine(key as Json, this.serdes(String(topic)).key))
     return readStores(this.driver, keys)
   }
@@ -93,6 +95,8 @@ class TopologyRun {
     }
     return {
       ...this.takeSideEffects(),
+      // What a failing step has sent appears with the next one.
+      out: error === undefined ? this.takeOutputs() : [],
       ...(result !== undefined && { result }),
       ...(error !== undefined && { error }),
     }
@@ -126,12 +130,12 @@ class TopologyRun {
     return { key: 'string', value: 'string', ...this.file.topics?.[topic] }
   }
 
-  private takeSideEffects(): StepOutcome {
+  private takeSideEffects(): Omit<StepOutcome, 'out'> {
     const dropped = droppedOf(this.driver)
     const increase = dropped - this.#dropped
     this.#dropped = dropped
     const { printed } = this.building
-    return { out: this.takeOutputs(), dropped: increase, seen: this.seen.splice(0), printed: printed.splice(0) }
+    return { dropped: increase, seen: this.seen.splice(0), printed: printed.splice(0) }
   }
 
   private takeOutputs(): Json[][] {
