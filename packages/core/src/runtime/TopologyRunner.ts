@@ -1,15 +1,10 @@
-import { StaleIncarnationError } from '../errors/index.js'
-import type { DropReason, SilentLossReason } from '../events/EngineEvent.js'
+import type { DropReason } from '../events/EngineEvent.js'
 import type { EventHub } from '../events/EventHub.js'
-import { RingQueue } from '../lanes/RingQueue.js'
-import type { Record, RecordCoordinates } from '../model/Record.js'
-import type { PunctuationType, Punctuator } from '../processor/contexts.js'
-import type { ScheduleOptions } from '../processor/OperatorContext.js'
+import type { RecordCoordinates } from '../model/Record.js'
 import type { StoreInstance } from '../state/StoreBuilder.js'
-import type { Cancellable, Clock } from '../time/Clock.js'
+import type { Clock } from '../time/Clock.js'
 import type { Random } from '../time/Random.js'
-import type { TimerRegistration, TimerTarget } from '../timers/Timer.js'
-import type { CompiledBoundary, CompiledNode, CompiledTopology } from '../topology/CompiledTopology.js'
+import type { CompiledBoundary } from '../topology/CompiledTopology.js'
 import type { EngineConfig } from '../topology/EngineConfig.js'
 import { type Assembly, assemble } from './assembly/assemble.js'
 import { equip } from './assembly/equip.js'
@@ -18,28 +13,31 @@ import { Counters } from './Counters.js'
 import type { ClockBoard } from './clocks/ClockBoard.js'
 import { EngineLog } from './EngineLog.js'
 import { EpochBuffer, type FinishedEpoch } from './epoch/EpochBuffer.js'
+import { EpochCut } from './epoch/EpochCut.js'
 import type { SavedClocks } from './epoch/EpochRecord.js'
 import { PunctuationDesk, type PunctuationHost } from './firing/PunctuationDesk.js'
 import { TimerDesk, type TimerDeskHost } from './firing/TimerDesk.js'
 import { ErrorGates } from './gates/ErrorGates.js'
-import { keyOf } from './inspection/takeSnapshot.js'
+import { isGlobalNode } from './gates/isGlobalNode.js'
 import { Losses } from './Losses.js'
 import { Crossings } from './nodes/Crossings.js'
-import type { NodeHost, NodeInstance } from './nodes/NodeInstance.js'
-import type { ChildLink, NodeRuntime } from './nodes/NodeRuntime.js'
+import type { NodeHost } from './nodes/NodeInstance.js'
+import type { NodeRuntime } from './nodes/NodeRuntime.js'
 import { type FlowHost, RecordFlow } from './nodes/RecordFlow.js'
+import { RunningNodeHost } from './nodes/RunningNodeHost.js'
 import type { WorkItem } from './nodes/WorkItem.js'
 import type { RunnerOptions } from './RunnerOptions.js'
-import { Budget } from './scheduling/Budget.js'
+import type { Budget } from './scheduling/Budget.js'
 import { earlier } from './scheduling/earlier.js'
 import type { Lane, LaneHost } from './scheduling/Lane.js'
+import { LaneTurns } from './scheduling/LaneTurns.js'
 import type { SubTopologyRuntime } from './scheduling/SubTopologyRuntime.js'
 
 /**
  * A topology at work: lanes, timers, clocks, stores, outputs. It knows no log and no loop:
  * the engine and the test driver feed it records and take its epochs.
  */
-export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, PunctuationHost, FlowHost {
+export class TopologyRunner implements LaneHost, TimerDeskHost, PunctuationHost, FlowHost {
   readonly config: EngineConfig
   readonly clock: Clock
   readonly random: Random
@@ -50,7 +48,6 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   readonly gates: ErrorGates
   readonly epoch = new EpochBuffer()
   readonly stores = new Map<string, StoreInstance<unknown, unknown>>()
-  readonly budget: Budget
   readonly timers: TimerDesk
   readonly punctuations: PunctuationDesk
   /** Writes into the open epoch what is kept in memory meanwhile: called before each cut. */
@@ -63,18 +60,14 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   recordsRead = 0
   readonly #assembly: Assembly
   readonly #abort = new AbortController()
-  readonly #ready = new RingQueue<Lane>()
-  #draining = false
-  /** No lane runs before the next macrotask (L12). */
-  #resting = false
+  readonly #turns: LaneTurns
+  readonly #cut = new EpochCut(this)
   /** An item has finished, and `onProgress` has not been told. */
   #progressed = false
   #halted = false
-  #cutting = false
-  /** Of the callbacks that the cut under way has waited for. */
-  #slowest: FinishedEpoch['slowest']
-  #onQuiet: (() => void) | undefined
   readonly #flow: RecordFlow
+  /** What the callbacks of its nodes reach. */
+  readonly nodeHost: NodeHost
 
   constructor(readonly options: RunnerOptions) {
     this.config = options.config
@@ -85,11 +78,11 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     this.log = new EngineLog(options.events, options.clock)
     this.counters = options.counters ?? new Counters()
     this.losses = new Losses((counter) => this.count(counter), this.log, options.events)
-    this.budget = new Budget(options.clock)
+    this.#turns = new LaneTurns(options.clock, () => this.#told())
     this.gates = new ErrorGates({
       config: this.config,
       topics: options.topics,
-      isGlobal: (node) => isGlobal(options.compiled, node),
+      isGlobal: (node) => isGlobalNode(options.compiled, node),
       emitOutput: (output) => this.epoch.output(output),
       dropped: (reason, node, coordinates, detail, lane) =>
         this.losses.dropped(reason, node, coordinates, detail, lane),
@@ -99,6 +92,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     this.timers = new TimerDesk(this)
     this.punctuations = new PunctuationDesk(this)
     this.#flow = new RecordFlow(this)
+    this.nodeHost = new RunningNodeHost(this, this.#flow)
   }
 
   /**
@@ -110,11 +104,6 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   equip(saved?: SavedClocks): void {
     if (saved !== undefined) restoreClocks(this, saved)
     equip(this, this.#assembly, saved)
-  }
-
-  /** Whether the time of each record that reaches a node moves its clock at once: the driver under `stream-time` (W2). */
-  get clocksFollowRecords(): boolean {
-    return this.options.driver && this.config['time.mode'] === 'stream-time'
   }
 
   get applicationId(): string {
@@ -155,12 +144,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   }
 
   get cutting(): boolean {
-    return this.#cutting
-  }
-
-  stale(node: string, lane: number): StaleIncarnationError {
-    this.counters.add('stale_calls_total')
-    return new StaleIncarnationError({ node, lane })
+    return this.#cut.underWay
   }
 
   get signal(): AbortSignal {
@@ -184,8 +168,6 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     if (problems.length === 1) throw problems[0]
   }
 
-  // ---- items ---------------------------------------------------------------------------------
-
   /**
    * Puts a source record on its lane and runs what can be run at once. The caller has checked that it fits (L7). On a
    * lane that is idle it runs without being queued: that is what synchronous topologies live on (L8).
@@ -195,42 +177,22 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   offer(item: WorkItem): boolean {
     const sub = item.entry.subTopology
     const lane = sub.lanes[sub.running(item.lane)] as Lane
-    if (this.#draining || !lane.isIdle) {
+    if (this.#turns.underWay || !lane.isIdle) {
       this.enqueue(item, sub, false)
       this.drain()
       return false
     }
     this.clocks.hold(item.stamp, sub.index)
-    this.#draining = true
-    let done: boolean
-    try {
-      done = lane.runAtOnce(item)
-    } finally {
-      this.#draining = false
-    }
-    this.drain()
-    return done
+    return this.#turns.takeWith(lane, item)
   }
 
   /** Runs the lanes that have something to do, until this macrotask has lasted long enough. */
   drain(): void {
-    if (this.#draining || this.#resting) return
-    this.#draining = true
-    try {
-      while (!this.#resting) {
-        const lane = this.#ready.shift()
-        if (lane === undefined) break
-        lane.work()
-      }
-    } finally {
-      this.#draining = false
-    }
-    this.#told()
+    this.#turns.take()
   }
 
   ready(lane: Lane): void {
-    this.#ready.push(lane)
-    this.drain()
+    this.#turns.ready(lane)
   }
 
   monotonic(): number {
@@ -238,48 +200,21 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
   }
 
   overBudget(): boolean {
-    return this.budget.isSpent()
+    return this.#turns.budget.isSpent()
   }
 
-  /** All lanes wait with this one, which is served last then: one macrotask after the other would be one each (L12). */
+  get budget(): Budget {
+    return this.#turns.budget
+  }
+
   defer(lane: Lane): void {
-    const resting = this.#resting
-    this.#resting = true
-    lane.makeReady()
-    if (resting) return
-    // Nobody awaits the lanes' next turn: what goes wrong in it arrives at `failed`.
-    void this.clock.yield().then(() => {
-      this.#resting = false
-      this.budget.begin()
-      this.drain()
-    })
+    this.#turns.defer(lane)
   }
 
   run(item: WorkItem, lane: Lane): void | Promise<void> {
     this.waitingBytes -= item.waitingBytes
     item.waitingBytes = 0
     return this.#flow.run(item, lane)
-  }
-
-  deliver(
-    from: NodeRuntime,
-    link: ChildLink,
-    record: Record<unknown, unknown>,
-    item: WorkItem,
-    lane: Lane,
-  ): void | Promise<void> {
-    return this.#flow.deliver(from, link, record, item, lane)
-  }
-
-  deliverOnLaneOf(
-    laneBytes: Uint8Array,
-    from: NodeRuntime,
-    link: ChildLink,
-    record: Record<unknown, unknown>,
-    item: WorkItem,
-    lane: Lane,
-  ): void | Promise<void> {
-    return this.#flow.deliverOnLaneOf(laneBytes, from, link, record, item, lane)
   }
 
   finished(item: WorkItem, lane: Lane, atOnce = false): void {
@@ -296,7 +231,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     if (this.clocks.release(item.stamp, sub.index)) this.clocksMoved(null)
     if (atOnce && item.progress === null && item.record !== undefined) this.#flow.spare(item)
     this.#progressed = true
-    if (!this.#draining) this.#told()
+    if (!this.#turns.underWay) this.#told()
   }
 
   /** Tells what has come of the items that ran, once for all of them. */
@@ -305,13 +240,11 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
       this.#progressed = false
       this.options.onProgress()
     }
-    this.#tellQuiet()
+    this.#cut.tellQuiet()
   }
 
   awaited(item: WorkItem, lane: Lane, tookMs: number): void {
-    if (!this.#cutting || tookMs < (this.#slowest?.ms ?? 0)) return
-    const key = keyOf(item)
-    this.#slowest = { node: item.at.name, lane: lane.index, ...(key === undefined ? {} : { key }), ms: tookMs }
+    this.#cut.awaited(item, lane, tookMs)
   }
 
   failed(error: unknown, item?: WorkItem, lane?: Lane): void {
@@ -326,7 +259,7 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     }
     this.#halted = true
     this.options.onFailed(error)
-    this.#tellQuiet()
+    this.#cut.tellQuiet()
   }
 
   /** Puts an item on its lane; the lane runs after the callback that feeds it, never within it. */
@@ -382,8 +315,6 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     return true
   }
 
-  // ---- timers --------------------------------------------------------------------------------
-
   takeDueTimer(lane: Lane, sub: SubTopologyRuntime, recordsWait: boolean): WorkItem | undefined {
     return this.timers.takeDue(lane, sub, recordsWait)
   }
@@ -394,24 +325,6 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
 
   atRest(): void {
     this.punctuations.atRest()
-  }
-
-  schedule(
-    instance: NodeInstance,
-    intervalMs: number,
-    type: PunctuationType,
-    callback: Punctuator,
-    options: ScheduleOptions | undefined,
-  ): Cancellable {
-    return this.punctuations.schedule(instance, intervalMs, type, callback, options)
-  }
-
-  registerTimer(node: NodeRuntime, timer: TimerRegistration<unknown>, keyBytes: Uint8Array): void {
-    this.timers.register(node, timer, keyBytes)
-  }
-
-  deleteTimer(node: NodeRuntime, timer: TimerTarget<unknown>, keyBytes: Uint8Array): void {
-    this.timers.delete(node, timer, keyBytes)
   }
 
   planned(at: number): void {
@@ -438,78 +351,26 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
     this.punctuations.wakeDue()
   }
 
-  // ---- clocks and drops ----------------------------------------------------------------------
-
-  observe(node: NodeRuntime, item: WorkItem, timestamp: number): number {
-    const stamped = item.stamp.values[node.clockGroup] as number
-    if (this.config['time.mode'] === 'watermark') return stamped
-    if (!this.options.driver) return Math.max(stamped, timestamp)
-    const { clock } = node
-    clock.observed = Math.max(clock.observed, timestamp)
-    return clock.observed
-  }
-
   /** Counts what a record or a tick has come to: at the commit of its epoch (G3), in the test driver at once. */
   count(counter: string): void {
     if (this.options.driver) this.counters.add(counter)
     else this.epoch.count(counter)
   }
 
-  /** The event clock that a callback sees (W7). In the driver's stream time the record that it is about counts, too (B.2). */
-  eventTime(node: NodeRuntime, item: WorkItem): number {
-    const clock = this.clocks.eventClock(node.clockGroup, node.subTopology.index)
-    if (!this.options.driver || this.config['time.mode'] === 'watermark') return clock
-    return Math.max(clock, item.coordinates?.timestamp ?? -1)
-  }
-
   drop(reason: DropReason, node: string, item: WorkItem, detail: string): void {
     this.losses.dropped(reason, node, item.coordinates, detail, item.lane)
   }
 
-  silentLoss(reason: SilentLossReason, node: string, item: WorkItem, detail: string): void {
-    this.losses.silent(reason, node, item.coordinates, detail)
-  }
-
-  compiledNode(name: string): CompiledNode {
-    return this.options.compiled.node(name)
-  }
-
-  warn(node: string, message: string): void {
-    this.log.warnOncePerMinute(`warn/${node}`, message, node)
-  }
-
-  processingFailed(error: unknown, node: NodeRuntime, item: WorkItem): unknown {
-    return this.gates.ask(
-      'processing',
-      error,
-      node.name,
-      item.coordinates,
-      item.record?.key ?? item.timer?.key,
-      item.lane,
-      item.punctuation === undefined ? undefined : 'in a punctuator',
-      item.punctuation?.at,
-    )
-  }
-
-  storeInstance(name: string): StoreInstance<unknown, unknown> | undefined {
-    return this.stores.get(name)
-  }
-
-  // ---- the cut -------------------------------------------------------------------------------
-
   /** Whether no callback is in flight and nothing has still to cross a boundary. */
   get isQuiet(): boolean {
-    for (const lane of this.lanes) if (lane.busy) return false
-    for (const sub of this.subTopologies)
-      for (const queue of sub.queues) if (queue.fromBoundary.length > 0) return false
-    return true
+    return this.#cut.isQuiet
   }
 
   /** Whether nothing at all is left to do. */
   get isIdle(): boolean {
     if (!this.isQuiet) return false
     for (const sub of this.subTopologies) for (const queue of sub.queues) if (queue.length > 0) return false
-    return this.#ready.length === 0
+    return this.#turns.isEmpty
   }
 
   /**
@@ -520,37 +381,17 @@ export class TopologyRunner implements LaneHost, NodeHost, TimerDeskHost, Punctu
    * @returns what the epoch has produced
    */
   async cut(): Promise<FinishedEpoch> {
-    this.#cutting = true
-    this.#slowest = undefined
+    this.#cut.begin()
     this.punctuations.yieldToCut()
-    if (!this.isQuiet) {
-      await new Promise<void>((resolve) => {
-        this.#onQuiet = resolve
-      })
-    }
-    return { ...this.epoch.take(), ...(this.#slowest === undefined ? {} : { slowest: this.#slowest }) }
+    return this.#cut.take(this.epoch)
   }
 
   /** Lets the lanes go on after a cut. */
   resume(): void {
-    this.#cutting = false
+    this.#cut.end()
     for (const lane of this.lanes) lane.makeReady()
     this.punctuations.wakeDue()
   }
-
-  #tellQuiet(): void {
-    const onQuiet = this.#onQuiet
-    if (onQuiet === undefined || !(this.#halted || this.isQuiet)) return
-    this.#onQuiet = undefined
-    onQuiet()
-  }
-}
-
-/** Whether all that reaches a node comes from sources of global stores. */
-function isGlobal(compiled: CompiledTopology, name: string): boolean {
-  const node = compiled.nodes.find((one) => one.name === name)
-  const sources = node?.kind === 'source' ? [name] : (node?.sources ?? [])
-  return sources.length > 0 && sources.every((source) => compiled.node(source).source?.feeds === 'global')
 }
 
 function messageOf(error: unknown): string {

@@ -130,7 +130,7 @@ function equipProcessor(runner: TopologyRunner, node: NodeRuntime): void {
         `it declares timers (${node.compiled.timers.join(', ')}) but its processor has no onTimer method.`,
       )
     }
-    node.instances.push(new NodeInstance(node, lane, runner, processor))
+    node.instances.push(new NodeInstance(node, lane, runner.nodeHost, processor))
   }
 }
 

@@ -5,6 +5,8 @@ import type { Header } from '../../model/Headers.js'
 import { keyText } from '../../model/keyText.js'
 import type { RecordCoordinates } from '../../model/Record.js'
 import type { EngineConfig } from '../../topology/EngineConfig.js'
+import type { NodeRuntime } from '../nodes/NodeRuntime.js'
+import type { WorkItem } from '../nodes/WorkItem.js'
 import type { OutputRecord, TopicInfo } from '../RecordLog.js'
 import { SourceRecord } from '../reading/SourceRecord.js'
 
@@ -81,6 +83,18 @@ export class ErrorGates {
     }
     this.#gated.add(wrapped)
     return wrapped
+  }
+
+  /**
+   * Asks the handler about a callback that has failed on an item (gate 2, G1).
+   *
+   * @returns the error to throw on, or undefined to go on without this item
+   */
+  processingFailed(error: unknown, node: NodeRuntime, item: WorkItem): unknown {
+    const { coordinates, record, timer, lane, punctuation } = item
+    const where = punctuation === undefined ? undefined : 'in a punctuator'
+    const key = record?.key ?? timer?.key
+    return this.ask('processing', error, node.name, coordinates, key, lane, where, punctuation?.at)
   }
 
   /** Sends the raw source record to the dead-letter topic, if there is one, in this epoch. */

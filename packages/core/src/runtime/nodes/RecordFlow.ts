@@ -33,7 +33,6 @@ export interface FlowHost {
   enqueue(item: WorkItem, sub: SubTopologyRuntime, boundary: boolean): void
   /** Lets an item wait behind its boundary. */
   cross(item: WorkItem, boundary: CompiledBoundary): void
-  processingFailed(error: unknown, node: NodeRuntime, item: WorkItem): unknown
   drop(reason: DropReason, node: string, item: WorkItem, detail: string): void
 }
 
@@ -108,7 +107,7 @@ export class RecordFlow {
     try {
       return this.deliver(source, link, record, item, lane)
     } catch (error) {
-      const gated = this.host.processingFailed(error, source, item)
+      const gated = this.host.gates.processingFailed(error, source, item)
       if (gated !== undefined) throw gated
       return undefined
     }
