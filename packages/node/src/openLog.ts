@@ -28,7 +28,8 @@ export async function openLog(
   const { clientId } = where
   const id = config['application.id']
   const state = typeof id === 'string' && id !== '' ? readStateConfig(config, id) : undefined
-  if (state === undefined) return KafkaLog.open(where, clock, report)
+  const acceptsGaps = config['source.offset-gap'] === 'accept'
+  if (state === undefined) return KafkaLog.open({ ...where, acceptsGaps }, clock, report)
   const own = `${clientId}-${await instanceId(state.folder)}`
-  return KafkaLog.open({ ...where, clientId: own, isOwn: true }, clock, report)
+  return KafkaLog.open({ ...where, acceptsGaps, clientId: own, isOwn: true }, clock, report)
 }

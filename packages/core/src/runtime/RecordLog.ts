@@ -47,6 +47,17 @@ export interface Position extends TopicPartition {
   readonly done: readonly number[]
 }
 
+/** Where a session begins to read a partition. */
+export interface StartingPosition extends Position {
+  /** There when the committed position is not in the partition, by records deleted or the topic made anew (E13). */
+  readonly outside?: {
+    readonly committed: number
+    /** The first offset that is there, and the one behind the last. */
+    readonly start: number
+    readonly end: number
+  }
+}
+
 /** What one epoch leaves behind: all or none of it, where the log can (E1). */
 export interface EpochCommit {
   readonly epoch: number
@@ -75,7 +86,7 @@ export interface FetchRequest {
 /** One application's reading and writing of a log, from its start to its end. */
 export interface LogSession {
   /** What is read, with the committed positions to start from. Fixed for the session. */
-  readonly assignment: readonly Position[]
+  readonly assignment: readonly StartingPosition[]
   /**
    * The next records, one batch for each partition that has news. Resolves with an empty list when the wait is over.
    * A second call while one is pending is a mistake and throws.

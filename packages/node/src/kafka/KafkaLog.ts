@@ -24,6 +24,7 @@ import { KafkaWriter } from './KafkaWriter.js'
 import { fromKafka, takenByAnother, unreachable, whereOf } from './kafkaErrors.js'
 import { leaveGroup } from './leaveGroup.js'
 import { makeTopic } from './makeTopic.js'
+import { memberText } from './memberText.js'
 import { readPart } from './readPart.js'
 import { startPositions } from './startPositions.js'
 import { TransactionalWriter } from './TransactionalWriter.js'
@@ -156,10 +157,15 @@ export class KafkaLog implements RecordLog, LogAdmin {
     const names = await this.#existing(topics)
     await this.#asking(() => this.#awaitFreeGroup(applicationId))
     const { client, admin } = this
-    const writer = await this.#sessionWriter(applicationId)
-    // After the fence: a transaction that an earlier instance left open could move the positions still.
-    const start = await this.#asking(() => startPositions(admin, applicationId, names, reset, client.report, resets))
-    const session = await KafkaSession.open({ client, admin, writer, applicationId, start, reset })
+    const session = await KafkaSession.open({
+      client,
+      admin,
+      applicationId,
+      topics: names,
+      reset,
+      fence: () => this.#sessionWriter(applicationId),
+      positions: () => this.#asking(() => startPositions(admin, applicationId, names, reset, resets)),
+    })
     this.#sessions.add(session)
     return session
   }
@@ -189,7 +195,7 @@ export class KafkaLog implements RecordLog, LogAdmin {
         )
         continue
       }
-      const who = `client "${member.clientId}" on ${member.clientHost}`
+      const who = memberText(member)
       if (clock.monotonic() >= deadline) throw takenByAnother(groupId, who)
       if (isFirst) report('info', `Waiting up to ${SESSION_TIMEOUT_MS / 1000} s for ${who} to leave "${groupId}"`)
       await new Promise<void>((resolve) => clock.after(GROUP_POLL_MS, resolve))

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   type EpochCommit,
   type FetchedBatch,
@@ -6,6 +7,7 @@ import {
   type LogSession,
   type Position,
   StreamError,
+  type TopicPartition,
   topicMissing,
 } from '@lanescope/core'
 import type { Admin, Batch, Consumer } from 'kafkajs'
@@ -13,7 +15,10 @@ import type { KafkaClient } from './KafkaClient.js'
 import type { KafkaWriter } from './KafkaWriter.js'
 import { fromKafka, rootOf, takenByAnother, whereOf } from './kafkaErrors.js'
 import type { RepairedBatch } from './loadKafkaJs.js'
+import { memberText } from './memberText.js'
+import { oldestTakesAll } from './oldestTakesAll.js'
 import { PartitionBuffer } from './PartitionBuffer.js'
+import { PositionLostError } from './PositionLostError.js'
 import type { StartPosition } from './startPositions.js'
 import type { TransactionalWriter } from './TransactionalWriter.js'
 import { topicNames } from './topicInfos.js'
@@ -35,18 +40,21 @@ export type SessionWriter =
 export interface KafkaSessionOptions {
   readonly client: KafkaClient
   readonly admin: Admin
-  readonly writer: SessionWriter
   readonly applicationId: string
-  readonly start: readonly StartPosition[]
+  readonly topics: readonly string[]
   readonly reset: 'earliest' | 'latest'
+  /** Keeps whoever was the application before from writing on. Called once the group has given this session everything. */
+  readonly fence: () => Promise<SessionWriter>
+  /** Called after the fence: a transaction that an earlier instance left open could move the positions still. */
+  readonly positions: () => Promise<readonly StartPosition[]>
 }
 
 /**
  * Reads through a consumer group of one member, which fills a bounded buffer for each partition; heartbeats go on
- * whatever the lanes do. A second member is an error: one instance is the design.
+ * whatever the lanes do. One instance is the design: the oldest member has every partition, and whoever gets none ends.
  */
 export class KafkaSession implements LogSession {
-  readonly assignment: readonly Position[]
+  assignment: readonly Position[] = []
   readonly #buffers = new Map<string, PartitionBuffer>()
   readonly #paused = new Set<PartitionBuffer>()
   readonly #loop: FetchLoop
@@ -55,13 +63,13 @@ export class KafkaSession implements LogSession {
   #commits = 0
   #failure: StreamError | undefined
   #closed: Promise<void> | undefined
+  #writer: SessionWriter | undefined
+  #memberId = ''
+  /** Whether it is known where to read: before that, all that a join brings is paused. */
+  #begun = false
 
   private constructor(private readonly options: KafkaSessionOptions) {
-    const { client, applicationId, start } = options
-    this.assignment = start.map(({ topic, partition, offset, done }) => ({ topic, partition, offset, done }))
-    for (const { topic, partition, offset, end } of start) {
-      this.#buffers.set(keyOf(topic, partition), new PartitionBuffer({ topic, partition }, offset, end))
-    }
+    const { client, applicationId } = options
     this.#loop = new FetchLoop(client.clock)
     this.#consumer = client.kafka.consumer({
       groupId: applicationId,
@@ -70,13 +78,22 @@ export class KafkaSession implements LogSession {
       maxWaitTimeInMs: FETCH_WAIT_MS,
       readUncommitted: false,
       allowAutoTopicCreation: false,
+      partitionAssigners: [oldestTakesAll(client.kafkajs, randomUUID())],
     })
   }
 
+  /**
+   * Joins, fences, and only then asks where to read (E5): who is not given the partitions disturbs nobody.
+   *
+   * @throws StreamError LOG_LOCKED naming who has them
+   */
   static async open(options: KafkaSessionOptions): Promise<KafkaSession> {
     const session = new KafkaSession(options)
     try {
       await session.#join()
+      session.#writer = await options.fence()
+      session.#begin(await options.positions())
+      session.#check()
       return session
     } catch (error) {
       await session.close()
@@ -94,7 +111,7 @@ export class KafkaSession implements LogSession {
 
   async commit({ outputs, positions }: EpochCommit): Promise<void> {
     this.#check()
-    const { kind, writer } = this.options.writer
+    const { kind, writer } = this.#writer as SessionWriter
     if (kind === 'transactional') return writer.commit([...outputs], positions)
     await writer.write([...outputs])
     if (positions.length === 0) return
@@ -125,13 +142,12 @@ export class KafkaSession implements LogSession {
   }
 
   async #join(): Promise<void> {
-    const { client, start, reset } = this.options
-    const topics = [...new Set(start.map(({ topic }) => topic))]
+    const { client, topics, reset } = this.options
     const joined = new Promise<void>((resolve, reject) => this.#listen(resolve, reject))
     // Whoever awaits it may have given up before, on the deadline.
     joined.catch(() => undefined)
     await this.#consumer.connect()
-    await this.#consumer.subscribe({ topics, fromBeginning: reset === 'earliest' })
+    await this.#consumer.subscribe({ topics: [...topics], fromBeginning: reset === 'earliest' })
     await this.#consumer.run({
       autoCommit: false,
       eachBatch: async ({ batch }) => this.#onBatch(batch),
@@ -150,11 +166,14 @@ export class KafkaSession implements LogSession {
       this.#fail(error)
       onFailed(error)
     }
-    this.#consumer.on(events.GROUP_JOIN, ({ payload }) => {
-      if (this.#ownsAll(payload.memberAssignment)) {
-        this.#seekAll()
-        onJoined()
-      } else fail(takenByAnother(this.options.applicationId, 'another member'))
+    this.#consumer.on(events.GROUP_JOIN, async ({ payload }) => {
+      const { memberId, memberAssignment } = payload
+      this.#memberId = memberId
+      if (!this.#ownsAll(memberAssignment))
+        return fail(takenByAnother(this.options.applicationId, await this.#holder()))
+      if (this.#begun) this.#seekAll()
+      else this.#consumer.pause(Object.keys(memberAssignment).map((topic) => ({ topic })))
+      onJoined()
     })
     this.#consumer.on(events.CRASH, ({ payload }) => this.#onCrash(payload.error, payload.restart, fail))
     this.#consumer.on(events.COMMIT_OFFSETS, () => {
@@ -166,6 +185,16 @@ export class KafkaSession implements LogSession {
       this.#buffers.get(keyOf(payload.topic, payload.partition))?.push([], next, next)
       this.#loop.stir()
     })
+  }
+
+  #begin(start: readonly StartPosition[]): void {
+    this.assignment = start.map(({ end, ...position }) => position)
+    for (const { topic, partition, offset, end } of start) {
+      this.#buffers.set(keyOf(topic, partition), new PartitionBuffer({ topic, partition }, offset, end))
+    }
+    this.#begun = true
+    this.#seekAll()
+    this.#consumer.resume(this.options.topics.map((topic) => ({ topic })))
   }
 
   #onBatch(batch: Batch): void {
@@ -205,7 +234,16 @@ export class KafkaSession implements LogSession {
   }
 
   #ownsAll(assigned: { readonly [topic: string]: readonly number[] }): boolean {
+    if (!this.#begun) return this.options.topics.every((topic) => assigned[topic] !== undefined)
     return this.assignment.every(({ topic, partition }) => assigned[topic]?.includes(partition))
+  }
+
+  /** Who has the partitions in place of this session. */
+  async #holder(): Promise<string> {
+    const { admin, applicationId } = this.options
+    const { groups } = await admin.describeGroups([applicationId])
+    const other = groups[0]?.members.find(({ memberId }) => memberId !== this.#memberId)
+    return other === undefined ? 'another member' : memberText(other)
   }
 
   /** The engine owns the position (E10): after a join, reading goes on behind what has come. */
@@ -214,15 +252,35 @@ export class KafkaSession implements LogSession {
   }
 
   async #onCrash(error: Error, restarts: boolean, fail: (error: StreamError) => void): Promise<void> {
-    const { client, admin } = this.options
+    const { client, admin, topics } = this.options
     const type = rootOf(error).type
     if (type === 'UNKNOWN_TOPIC_OR_PARTITION') {
       const existing = new Set(await topicNames(admin))
-      const missing = [...new Set(this.assignment.map(({ topic }) => topic))].filter((topic) => !existing.has(topic))
+      const missing = topics.filter((topic) => !existing.has(topic))
       if (missing.length > 0) return fail(topicMissing(missing, whereOf(client.servers)))
+    }
+    if (rootOf(error) instanceof PositionLostError) {
+      return fail(this.#positionLost((rootOf(error) as PositionLostError).place))
     }
     if (!restarts) return fail(fromKafka(error, client.servers))
     client.report('warn', `Kafka consumer of "${this.options.applicationId}" starts again: ${rootOf(error).message}`)
+  }
+
+  #positionLost({ topic, partition }: TopicPartition): StreamError {
+    const { client } = this.options
+    const at = this.#buffers.get(keyOf(topic, partition))?.end
+    return new StreamError(
+      `${whereOf(client.servers)} does not hold "${topic}" partition ${partition} at ${at}, which is to be read next: records ` +
+        'before it were deleted unread, or the topic was made anew. A start tells the gap; to go on without them, set ' +
+        'source.offset-gap: accept',
+      // Where gaps are accepted, the restart goes on at the beginning.
+      {
+        code: 'STATE_MISMATCH',
+        kind: 'operational',
+        retriable: client.options.acceptsGaps === true,
+        context: { topic, partition },
+      },
+    )
   }
 
   #fail(error: StreamError): void {
@@ -242,12 +300,12 @@ export class KafkaSession implements LogSession {
 
   async #leave(): Promise<void> {
     this.#loop.wakeUp()
-    const { client, writer } = this.options
+    const { client } = this.options
     try {
       await withDeadline(
         client.clock,
         LEAVE_MS,
-        Promise.all([this.#consumer.disconnect(), writer.writer.close()]),
+        Promise.all([this.#consumer.disconnect(), this.#writer?.writer.close()]),
         () => new Error(`the broker did not take leave within ${LEAVE_MS / 1000} s`),
       )
     } catch (error) {

@@ -34,22 +34,22 @@ describe('Codecs that kafkajs lacks', () => {
   })
 })
 
-describe('Where an application begins', () => {
+describe('[E13] Where an application begins', () => {
   const range = { low: 10, high: 20 }
   it.each([
-    ['committed', 15, 'earliest', 15],
-    ['committed at the start', 10, 'latest', 10],
-    ['committed at the end', 20, 'earliest', 20],
-    ['below the start: deleted', 9, 'latest', 10],
-    ['behind the end: made anew', 21, 'latest', 10],
-    ['none, earliest', -1, 'earliest', 10],
-    ['none, latest', -1, 'latest', 20],
+    ['committed', 15, 'earliest', { offset: 15 }],
+    ['committed at the start', 10, 'latest', { offset: 10 }],
+    ['committed at the end', 20, 'earliest', { offset: 20 }],
+    ['below the start: deleted', 9, 'latest', { offset: 10, outside: { committed: 9, start: 10, end: 20 } }],
+    ['behind the end: made anew', 21, 'latest', { offset: 10, outside: { committed: 21, start: 10, end: 20 } }],
+    ['none, earliest', -1, 'earliest', { offset: 10 }],
+    ['none, latest', -1, 'latest', { offset: 20 }],
   ] as const)('%s', (_, committed, reset, expected) => {
-    expect(startOf(committed, range, reset)).toBe(expected)
+    expect(startOf(committed, range, reset)).toEqual(expected)
   })
 
   it('takes 0 as committed', () => {
-    expect(startOf(0, { low: 0, high: 5 }, 'latest')).toBe(0)
+    expect(startOf(0, { low: 0, high: 5 }, 'latest')).toEqual({ offset: 0 })
   })
 })
 
@@ -59,7 +59,7 @@ describe('Errors of Kafka', () => {
     const told = fromKafka(error('KafkaJSNumberOfRetriesExceeded', 'failed', { cause }), servers)
     expect(told).toMatchObject({ code: 'LOG_UNAVAILABLE', kind: 'operational', retriable: true })
     expect(told.message).toBe(
-      'No Kafka broker answers at one:9092,two:9092 (connect ECONNREFUSED 127.0.0.1:9). Start it, or correct bootstrap.servers; leave it out to run on the embedded log',
+      'No Kafka broker answers at one:9092,two:9092 (connect ECONNREFUSED 127.0.0.1:9). Start it, or correct bootstrap.servers (and security.protocol, where a broker asks for TLS or a login); leave it out to run on the embedded log',
     )
   })
 

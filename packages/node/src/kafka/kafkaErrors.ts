@@ -80,17 +80,6 @@ export function unreachable(servers: readonly string[], detail: string, cause?: 
   )
 }
 
-/** A member of a group, as people find it. */
-export function memberText({
-  clientId,
-  clientHost,
-}: {
-  readonly clientId: string
-  readonly clientHost: string
-}): string {
-  return `client "${clientId}" on ${clientHost}`
-}
-
 /** Another process reads with this application.id. */
 export function takenByAnother(applicationId: string, who: string): StreamError {
   return kafkaError(

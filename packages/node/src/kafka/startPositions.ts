@@ -1,14 +1,19 @@
-import type { OffsetReset, Position } from '@lanescope/core'
+import type { OffsetReset, StartingPosition } from '@lanescope/core'
 import type { Admin } from 'kafkajs'
-import type { LogReport } from '../LogReport.js'
 
-export interface StartPosition extends Position {
+export type StartPosition = StartingPosition & {
   /** Where the partition's readable records ended when asked. */
   readonly end: number
 }
 
+interface Range {
+  readonly low: number
+  readonly high: number
+}
+
 /**
- * Where an application begins in each partition: its committed position, or `reset` where there is none.
+ * Where an application begins in each partition (E13): its committed position, `reset` in a topic that it has not read
+ * before, and the beginning of a partition that the topic did not have then.
  *
  * @param resets topics that have another one in its place
  */
@@ -17,48 +22,36 @@ export async function startPositions(
   groupId: string,
   topics: readonly string[],
   reset: OffsetReset,
-  report: LogReport,
   resets: ReadonlyMap<string, OffsetReset> = new Map(),
 ): Promise<readonly StartPosition[]> {
   const committed = new Map<string, number>()
+  const knownTopics = new Set<string>()
   for (const { topic, partitions } of await admin.fetchOffsets({ groupId, topics: [...topics] })) {
-    for (const { partition, offset } of partitions) committed.set(`${topic} ${partition}`, Number(offset))
+    for (const { partition, offset } of partitions) {
+      committed.set(`${topic} ${partition}`, Number(offset))
+      if (Number(offset) >= 0) knownTopics.add(topic)
+    }
   }
   const positions: StartPosition[] = []
   for (const topic of topics) {
+    const resetOfTopic = knownTopics.has(topic) ? 'earliest' : (resets.get(topic) ?? reset)
     const bounds = (await admin.fetchTopicOffsets(topic)).sort((a, b) => a.partition - b.partition)
     for (const { partition, low, high } of bounds) {
       const known = committed.get(`${topic} ${partition}`) ?? -1
       const range = { low: Number(low), high: Number(high) }
-      const offset = startOf(known, range, resets.get(topic) ?? reset)
-      if (known >= 0 && offset !== known) report('warn', gap(topic, partition, known, range, offset))
-      positions.push({ topic, partition, offset, done: [], end: range.high })
+      positions.push({ topic, partition, ...startOf(known, range, resetOfTopic), done: [], end: range.high })
     }
   }
   return positions
 }
 
-/** A negative committed offset means: none. One that the partition does not hold any more is treated as none. */
+/** A negative committed offset means: none. One that the partition does not hold is told of, and its beginning given. */
 export function startOf(
   committed: number,
-  { low, high }: { readonly low: number; readonly high: number },
+  { low, high }: Range,
   reset: OffsetReset,
-): number {
-  if (committed >= low && committed <= high) return committed
-  if (committed >= 0) return low
-  return reset === 'earliest' ? low : high
-}
-
-function gap(
-  topic: string,
-  partition: number,
-  known: number,
-  range: { low: number; high: number },
-  start: number,
-): string {
-  const detail =
-    known < range.low
-      ? `${range.low - known} records behind the committed position are deleted`
-      : `it ends at ${range.high}: it was made anew`
-  return `Topic "${topic}" partition ${partition}: the committed position ${known} is not in it (${detail}); reading goes on at ${start}`
+): Pick<StartingPosition, 'offset' | 'outside'> {
+  if (committed >= low && committed <= high) return { offset: committed }
+  if (committed >= 0) return { offset: low, outside: { committed, start: low, end: high } }
+  return { offset: reset === 'earliest' ? low : high }
 }

@@ -6,7 +6,7 @@ import {
   epochTopicOf,
   type SavedClocks,
 } from '../epoch/EpochRecord.js'
-import type { OutputRecord, Position, RecordLog } from '../RecordLog.js'
+import type { OutputRecord, Position, RecordLog, StartingPosition } from '../RecordLog.js'
 import type { InDoubt } from './EpochCommits.js'
 
 /** The records that epochs leave behind in their own commits (E9), on a log whose commits are atomic. */
@@ -72,7 +72,10 @@ export class EpochRecords {
  * Positions with what is done above them (E8). A log that keeps offsets alone leaves that to the epoch record, which
  * tells of the same commit where it has the same offset.
  */
-export function withDoneSets(assignment: readonly Position[], last: EpochRecord | undefined): readonly Position[] {
+export function withDoneSets(
+  assignment: readonly StartingPosition[],
+  last: EpochRecord | undefined,
+): readonly StartingPosition[] {
   if (last === undefined) return assignment
   return assignment.map((position) => {
     if (position.done.length > 0) return position
@@ -80,7 +83,7 @@ export function withDoneSets(assignment: readonly Position[], last: EpochRecord 
       ({ topic, partition, offset }) =>
         topic === position.topic && partition === position.partition && offset === position.offset,
     )
-    return recorded ?? position
+    return recorded === undefined ? position : { ...position, done: recorded.done }
   })
 }
 

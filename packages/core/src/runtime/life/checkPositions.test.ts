@@ -6,7 +6,7 @@ import { parseConfig } from '../../topology/parseConfig.js'
 import { Topology } from '../../topology/Topology.js'
 import type { EpochRecord } from '../epoch/EpochRecord.js'
 import type { Position } from '../RecordLog.js'
-import { checkPositions, isResumed, keptIn } from './checkPositions.js'
+import { checkInLog, checkPositions, isResumed, keptIn } from './checkPositions.js'
 
 function compiled(keeps: { readonly store?: boolean; readonly timers?: boolean }) {
   const seen = Stores.keyValue('seen', string, string)
@@ -73,6 +73,28 @@ describe('checkPositions', () => {
     expect(() => check(record(7, [at(5)]), [at(1)], compiled({}))).not.toThrow()
     expect(() => check(record(7, [at(5)]), [at(1)], compiled({ store: true }))).toThrow(/store "seen" wrong/)
     expect(() => check(record(7, [at(5)]), [at(1)], compiled({ timers: true }))).toThrow(/timers of "work" wrong/)
+  })
+})
+
+describe('checkInLog', () => {
+  const outside = (committed: number) => ({ ...at(10), outside: { committed, start: 10, end: 20 } })
+
+  it('[E13] refuses a position before the first record or behind the last, naming how many records are gone', () => {
+    expect(() => checkInLog([at(3, 1), outside(7), outside(25)], 'refuse')).toThrow(
+      expect.objectContaining({
+        code: 'STATE_MISMATCH',
+        retriable: false,
+        message:
+          'The log does not hold the committed positions any more: in-0 was read to 7 and begins at 10: 3 records in between are deleted; in-0 was read to 25 and ends at 20: it was made anew, or has lost 5 records. Bring the records back, reset the application to begin anew, or go on without them with source.offset-gap: accept.',
+      }),
+    )
+  })
+
+  it('[E13] tells of a gap that is accepted, and of none where there is none', () => {
+    expect(checkInLog([outside(7)], 'accept')).toEqual([
+      'in-0 was read to 7 and begins at 10: 3 records in between are deleted. Reading goes on at its beginning.',
+    ])
+    expect(checkInLog([at(3)], 'refuse')).toEqual([])
   })
 })
 

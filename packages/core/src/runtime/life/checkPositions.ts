@@ -1,7 +1,7 @@
 import { StreamError } from '../../errors/StreamError.js'
 import type { CompiledTopology } from '../../topology/CompiledTopology.js'
 import type { EpochRecord } from '../epoch/EpochRecord.js'
-import type { Position } from '../RecordLog.js'
+import type { Position, StartingPosition } from '../RecordLog.js'
 
 /**
  * Holds the committed positions against those of the last epoch before anything is read (E13): state and positions
@@ -26,6 +26,31 @@ export function checkPositions(
       'state begins anew as well, or accept the gap with source.offset-gap: accept.',
     { code: 'STATE_MISMATCH', kind: 'operational', retriable: false },
   )
+}
+
+/**
+ * Refuses to read on where the log no longer has what comes next (E13): records that nobody has seen would be passed
+ * over, and nobody would know.
+ *
+ * @param onGap `source.offset-gap`
+ * @returns what to tell of gaps that are accepted, one line each
+ * @throws StreamError STATE_MISMATCH naming each gap in records, which no restart mends
+ */
+export function checkInLog(assignment: readonly StartingPosition[], onGap: 'refuse' | 'accept'): readonly string[] {
+  const lost = assignment.filter(({ outside }) => outside !== undefined).map(outsideText)
+  if (lost.length === 0 || onGap === 'accept') return lost.map((text) => `${text}. Reading goes on at its beginning.`)
+  throw new StreamError(
+    `The log does not hold the committed positions any more: ${lost.join('; ')}. ` +
+      'Bring the records back, reset the application to begin anew, or go on without them with source.offset-gap: accept.',
+    { code: 'STATE_MISMATCH', kind: 'operational', retriable: false },
+  )
+}
+
+function outsideText({ topic, partition, outside }: StartingPosition): string {
+  const { committed, start, end } = outside as NonNullable<StartingPosition['outside']>
+  return committed < start
+    ? `${topic}-${partition} was read to ${committed} and begins at ${start}: ${start - committed} records in between are deleted`
+    : `${topic}-${partition} was read to ${committed} and ends at ${end}: it was made anew, or has lost ${committed - end} records`
 }
 
 /** Whether somebody has worked on this partition before. */

@@ -2,9 +2,9 @@ import { Changelogs, type RestoreProgress } from '../changelog/Changelogs.js'
 import { loggedStores } from '../changelog/loggedStores.js'
 import type { EngineLog } from '../EngineLog.js'
 import type { EpochRecord } from '../epoch/EpochRecord.js'
-import type { Position, TopicInfo } from '../RecordLog.js'
+import type { StartingPosition, TopicInfo } from '../RecordLog.js'
 import { lostState } from '../reading/lostState.js'
-import { checkPositions } from './checkPositions.js'
+import { checkInLog, checkPositions } from './checkPositions.js'
 import type { Lasting } from './Incarnation.js'
 
 /**
@@ -18,12 +18,13 @@ export async function restoreState(
   lasting: Lasting,
   topics: ReadonlyMap<string, TopicInfo>,
   last: EpochRecord | undefined,
-  assignment: readonly Position[],
+  assignment: readonly StartingPosition[],
   log: EngineLog,
 ): Promise<Changelogs | undefined> {
   const { options, backend, isFirst } = lasting
   const { topology, config, clock, state } = options
   const { internal } = options.log
+  for (const line of checkInLog(assignment, config['source.offset-gap'])) log.write('warn', line)
   const begins = internal === undefined ? isFirst && state === undefined : last === undefined
   const lost = begins ? lostState(topology, assignment) : undefined
   if (lost !== undefined) log.write('warn', lost)

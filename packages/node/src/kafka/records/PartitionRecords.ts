@@ -1,4 +1,6 @@
+import { StreamError } from '@lanescope/core'
 import { withoutAborted } from '../withoutAborted.js'
+import type { CorruptBatchError, DecodedRecords } from './decodeRecordBatches.js'
 import type { FetchedRecord } from './FetchedRecord.js'
 
 /** What a fetch has brought of a partition. */
@@ -7,7 +9,7 @@ interface PartitionData {
   readonly highWatermark: string
   readonly lastStableOffset?: string
   readonly abortedTransactions?: readonly { readonly producerId: string; readonly firstOffset: string }[] | null
-  readonly messages: readonly FetchedRecord[]
+  readonly messages: DecodedRecords
 }
 
 /**
@@ -25,16 +27,25 @@ export class PartitionRecords {
   /** What a reader may see. */
   readonly messages: readonly FetchedRecord[]
 
+  /** @throws StreamError LOG_CORRUPT where the first batch that was asked for is damaged */
   constructor(
     readonly topic: string,
     readonly fetchedOffset: string,
-    { partition, highWatermark, lastStableOffset = highWatermark, abortedTransactions, messages }: PartitionData,
+    {
+      partition,
+      highWatermark,
+      lastStableOffset = highWatermark,
+      abortedTransactions,
+      messages: decoded,
+    }: PartitionData,
   ) {
     this.partition = partition
     this.highWatermark = highWatermark
     this.lastStableOffset = lastStableOffset
+    const { records: messages, damage } = decoded
     this.rawMessages = messages
     const from = Number(fetchedOffset)
+    if (damage !== undefined && (messages.at(-1)?.offset ?? -1) < from) throw damaged(topic, partition, damage)
     const begins = (messages[0]?.offset ?? from) >= from
     this.messagesWithinOffset = begins ? messages : messages.filter(({ offset }) => offset >= from)
     const seen = withoutAborted(this.messagesWithinOffset, abortedTransactions ?? [])
@@ -81,4 +92,18 @@ export class PartitionRecords {
     const [first] = this.messagesWithinOffset
     return first === undefined ? '0' : String(Number(this.highWatermark) - 1 - first.offset)
   }
+}
+
+function damaged(topic: string, partition: number, { firstOffset, problem }: CorruptBatchError): StreamError {
+  return new StreamError(
+    `Topic "${topic}" partition ${partition} is damaged in the record batch at offset ${firstOffset}: ${problem}. ` +
+      'Bring the partition back from a replica that is whole, or delete its records up to behind the batch and go on with ' +
+      'source.offset-gap: accept.',
+    {
+      code: 'LOG_CORRUPT',
+      kind: 'operational',
+      retriable: false,
+      context: { topic, partition, offset: firstOffset },
+    },
+  )
 }

@@ -16,35 +16,47 @@ const none: readonly Header[] = []
 
 /** A batch that is not what was written. kafkajs does not check, and hands out whatever it reads. */
 export class CorruptBatchError extends Error {
-  override readonly name = 'KafkaJSNonRetriableError'
-  readonly type = 'CORRUPT_MESSAGE'
-  readonly retriable = false
-
-  constructor(firstOffset: number, problem: string) {
-    super(
-      `the record batch at offset ${firstOffset} is damaged: ${problem}. Bring the partition back from a replica that is whole, or go on behind the batch`,
-    )
+  constructor(
+    readonly firstOffset: number,
+    readonly problem: string,
+  ) {
+    super(`The record batch at offset ${firstOffset} is damaged: ${problem}`)
   }
+}
+
+/** Records as a fetch has brought them, up to the first batch that is damaged. */
+export interface DecodedRecords {
+  readonly records: readonly FetchedRecord[]
+  readonly damage?: CorruptBatchError
 }
 
 /**
  * The records of a fetched part of a partition: batches one after the other, of which the last may be cut off.
- *
- * @throws CorruptBatchError for a batch whose checksum does not hold
+ * Behind a batch whose checksum does not hold nothing is read: the next fetch begins with it.
  */
-export async function decodeRecordBatches(bytes: Buffer, codecOf: CodecOf): Promise<FetchedRecord[]> {
+export async function decodeRecordBatches(bytes: Buffer, codecOf: CodecOf): Promise<DecodedRecords> {
   const found: FetchedRecord[] = []
   let start = 0
   while (start + at.records <= bytes.length) {
     const end = start + at.leaderEpoch + bytes.readInt32BE(start + at.length)
     if (end > bytes.length) break
+    if (end < start + at.records) {
+      const length = bytes.readInt32BE(start + at.length)
+      return { records: found, damage: new CorruptBatchError(readInt64(bytes, start), `it claims ${length} bytes`) }
+    }
     const batch = bytes.subarray(start, end)
-    const read = decodeBatch(batch, codecOf, found)
-    // Only a compressed batch has to be waited for.
-    if (read !== undefined) await read
+    const good = found.length
+    try {
+      const read = decodeBatch(batch, codecOf, found)
+      // Only a compressed batch has to be waited for.
+      if (read !== undefined) await read
+    } catch (error) {
+      if (error instanceof CorruptBatchError) return { records: found.slice(0, good), damage: error }
+      throw error
+    }
     start = end
   }
-  return found
+  return { records: found }
 }
 
 function decodeBatch(batch: Buffer, codecOf: CodecOf, found: FetchedRecord[]): Promise<void> | undefined {
@@ -129,18 +141,19 @@ class RecordReader {
     return this.#bytes.subarray(from, this.#position)
   }
 
-  /** Zigzag, of at most 64 bits of which 53 are used. */
+  /** Zigzag, of at most 64 bits of which 53 are used besides the sign. */
   #varint(): number {
     const bytes = this.#bytes
     let byte = bytes[this.#position++] as number
     if (byte < 128) return (byte >>> 1) ^ -(byte & 1)
-    let value = byte & 127
-    let factor = 128
+    const isNegative = (byte & 1) === 1
+    let value = (byte & 127) >>> 1
+    let factor = 64
     do {
       byte = bytes[this.#position++] as number
       value += (byte & 127) * factor
       factor *= 128
     } while (byte >= 128)
-    return value % 2 === 0 ? value / 2 : -(value + 1) / 2
+    return isNegative ? -value - 1 : value
   }
 }

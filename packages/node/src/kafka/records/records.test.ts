@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
-import type { OutputRecord } from '@lanescope/core'
+import { type OutputRecord, visitOutputs } from '@lanescope/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { crc32c } from './crc32c.js'
 import { CorruptBatchError, decodeRecordBatches } from './decodeRecordBatches.js'
-import { encodeRecordBatch } from './encodeRecordBatch.js'
 import { PartitionRecords } from './PartitionRecords.js'
+import { type BatchCodec, type BatchProducer, RecordRun } from './RecordRun.js'
 import { at, type CodecModule, readInt64, writeInt64 } from './recordBatch.js'
 
 const require = createRequire(import.meta.url)
@@ -26,6 +26,11 @@ const record = (more: Partial<OutputRecord> = {}): OutputRecord => ({
   headers: [],
   ...more,
 })
+function encodeRecordBatch(records: readonly OutputRecord[], by: BatchProducer, codec: BatchCodec | undefined) {
+  const run = new RecordRun('t', 0)
+  visitOutputs(records, (output) => run.add(output, Number.POSITIVE_INFINITY))
+  return run.encode(by, codec)
+}
 /** As a broker stores it. */
 const stored = async (records: readonly OutputRecord[], firstOffset = 0) => {
   const batch = await encodeRecordBatch(records, producer, undefined)
@@ -66,7 +71,7 @@ describe('Record batches', () => {
   it('come back as they went: nulls, times, headers in their order, also repeated and without a value', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyRecord, { minLength: 1, maxLength: 20 }), async (given) => {
-        const found = await decodeRecordBatches(
+        const { records: found } = await decodeRecordBatches(
           await stored(
             given.map((each) => record(each)),
             100,
@@ -101,10 +106,10 @@ describe('Record batches', () => {
     expect(batch.readBigInt64BE(at.producerId)).toBe(4711n)
     expect([batch.readInt16BE(at.producerEpoch), batch.readInt32BE(at.firstSequence)]).toEqual([3, 9])
     expect([batch.readInt32BE(at.lastOffsetDelta), batch.readInt32BE(at.count)]).toEqual([1, 2])
-    const [found] = await decodeRecordBatches(batch, plain)
+    const [found] = (await decodeRecordBatches(batch, plain)).records
     expect(found?.batch).toEqual({ producerId: '4711', inTransaction: true, isControl: false })
     const outside = await encodeRecordBatch([record()], { ...producer, isTransactional: false }, undefined)
-    expect((await decodeRecordBatches(outside, plain))[0]?.batch.inTransaction).toBe(false)
+    expect((await decodeRecordBatches(outside, plain)).records[0]?.batch.inTransaction).toBe(false)
   })
 
   it('hold the greatest time of their records, which need not be the last', async () => {
@@ -117,7 +122,7 @@ describe('Record batches', () => {
     batch.writeInt16BE(batch.readInt16BE(at.attributes) | 0x08, at.attributes)
     writeInt64(batch, 777, at.maxTimestamp)
     batch.writeUInt32BE(crc32c(batch, at.attributes), at.crc)
-    expect((await decodeRecordBatches(batch, plain)).map(({ timestamp }) => timestamp)).toEqual([777, 777])
+    expect((await decodeRecordBatches(batch, plain)).records.map(({ timestamp }) => timestamp)).toEqual([777, 777])
   })
 
   it('may be compressed, each by its own codec', async () => {
@@ -125,7 +130,7 @@ describe('Record batches', () => {
     const module: CodecModule = { compress: ({ buffer }) => flip(buffer), decompress: flip }
     const packed = await encodeRecordBatch([record(), record({ key: null })], producer, { number: 3, module })
     const both = Buffer.concat([packed, await stored([record({ value: Buffer.from('w') })], 2)])
-    const found = await decodeRecordBatches(both, (number) => (number === 3 ? module : undefined))
+    const { records: found } = await decodeRecordBatches(both, (number) => (number === 3 ? module : undefined))
     expect(found.map(({ key, value }) => [key?.toString(), value?.toString()])).toEqual([
       ['k', 'v'],
       [undefined, 'v'],
@@ -136,10 +141,10 @@ describe('Record batches', () => {
   it('that the fetch has cut off are left for the next one', async () => {
     const [first, second] = [await stored([record()]), await stored([record()], 1)]
     for (const length of [1, 11, 60, second.length - 1]) {
-      const found = await decodeRecordBatches(Buffer.concat([first, second.subarray(0, length)]), plain)
+      const { records: found } = await decodeRecordBatches(Buffer.concat([first, second.subarray(0, length)]), plain)
       expect(found.map(({ offset }) => offset)).toEqual([0])
     }
-    expect(await decodeRecordBatches(Buffer.concat([first, second]), plain)).toHaveLength(2)
+    expect((await decodeRecordBatches(Buffer.concat([first, second]), plain)).records).toHaveLength(2)
   })
 
   it('[E11] with one bit changed anywhere behind the checksum are refused, naming the offset', async () => {
@@ -147,9 +152,26 @@ describe('Record batches', () => {
     for (let index = at.crc; index < batch.length; index++) {
       const damaged = Buffer.from(batch)
       damaged[index] = (damaged[index] as number) ^ 1
-      await expect(decodeRecordBatches(damaged, plain)).rejects.toThrow(CorruptBatchError)
-      await expect(decodeRecordBatches(damaged, plain)).rejects.toThrow(/batch at offset 42 is damaged/)
+      const { records, damage } = await decodeRecordBatches(damaged, plain)
+      expect(damage).toBeInstanceOf(CorruptBatchError)
+      expect([records.length, damage?.firstOffset]).toEqual([0, 42])
     }
+  })
+
+  it('[E11] that claim to be shorter than their head are damaged, and end the reading', async () => {
+    const batch = await stored([record()], 42)
+    batch.writeInt32BE(at.records - at.leaderEpoch - 1, at.length)
+    expect((await decodeRecordBatches(batch, plain)).damage).toMatchObject({ firstOffset: 42 })
+    batch.writeInt32BE(at.records - at.leaderEpoch, at.length)
+    expect((await decodeRecordBatches(batch, plain)).damage?.problem).toContain('checksum')
+  })
+
+  it('[E11] are read up to the one that is damaged', async () => {
+    const damaged = await stored([record()], 1)
+    damaged[at.records] = (damaged[at.records] as number) ^ 1
+    const { records, damage } = await decodeRecordBatches(Buffer.concat([await stored([record()]), damaged]), plain)
+    expect(records.map(({ offset }) => offset)).toEqual([0])
+    expect(damage?.firstOffset).toBe(1)
   })
 })
 
@@ -158,6 +180,18 @@ describe('The records of a partition', () => {
     const messages = await decodeRecordBatches(Buffer.concat(batches), plain)
     return new PartitionRecords('t', fetched, { partition: 0, highWatermark, messages })
   }
+
+  it('[E11] are those before a damaged batch, and a fetch that begins with that names where it is', async () => {
+    const damaged = await stored([record()], 6)
+    damaged[at.records] = (damaged[at.records] as number) ^ 1
+    const batches = [await stored([record()], 5), damaged]
+    expect((await partition('5', batches)).messages.map(({ offset }) => offset)).toEqual([5])
+    await expect(partition('6', batches)).rejects.toMatchObject({
+      code: 'LOG_CORRUPT',
+      retriable: false,
+      context: { topic: 't', partition: 0, offset: 6 },
+    })
+  })
 
   it('begin at the offset that was asked for, though the broker gives whole batches', async () => {
     const some = await partition('6', [await stored([record(), record(), record()], 5)])
