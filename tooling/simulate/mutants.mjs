@@ -19,9 +19,9 @@ export const mutants = [
   {
     name: 'starts a boundary item before an earlier one',
     file: `${runtime}/scheduling/SubTopologyRuntime.ts`,
-    find: 'return this.fromBoundary.shift()\n',
+    find: 'return this.#first(boundaryOnly)?.shift()',
     replace:
-      'if (this.fromBoundary.length > 1) this.fromBoundary.push(this.fromBoundary.shift())\n    return this.fromBoundary.shift()\n',
+      'if (this.fromBoundary.length > 1) this.fromBoundary.push(this.fromBoundary.shift())\n    return this.#first(boundaryOnly)?.shift()',
   },
   {
     name: 'skips the due timers before a record',
@@ -32,8 +32,9 @@ export const mutants = [
   {
     name: 'drops an output when several are committed at once',
     file: `${runtime}/epoch/PackedOutputs.ts`,
-    find: 'for (let index = 0; index < this.#length; index++) {',
-    replace: 'for (let index = 0; index < (this.#length > 2 ? this.#length - 1 : this.#length); index++) {',
+    find: 'const keyLength = this.#facts[at + 3] as number',
+    replace:
+      'if (this.#length > 2 && index === this.#length - 1) return\n      const keyLength = this.#facts[at + 3] as number',
   },
   {
     name: 'runs a record past the queue of a lane that waits for a promise',
@@ -86,15 +87,15 @@ export const mutants = [
   },
   {
     name: 'cuts without draining the boundaries',
-    file: `${runtime}/TopologyRunner.ts`,
+    file: `${runtime}/epoch/EpochCut.ts`,
     find: 'for (const queue of sub.queues) if (queue.fromBoundary.length > 0) return false',
     replace: 'for (const queue of sub.queues) if (queue.fromBoundary.length > 9) return false',
   },
   {
     name: 'cuts while callbacks are in flight',
-    file: `${runtime}/TopologyRunner.ts`,
-    find: 'for (const lane of this.lanes) if (lane.busy) return false',
-    replace: 'void this.lanes',
+    file: `${runtime}/epoch/EpochCut.ts`,
+    find: 'for (const lane of this.host.lanes) if (lane.busy) return false',
+    replace: 'void this.host.lanes',
   },
   {
     name: 'never wakes the lanes upstream of a queue that has drained',
@@ -176,7 +177,7 @@ export const mutants = [
   },
   {
     name: 'judges lateness by the clock as it is, not as it was when the record was read',
-    file: `${runtime}/TopologyRunner.ts`,
+    file: `${runtime}/nodes/RunningNodeHost.ts`,
     find: 'const stamped = item.stamp.values[node.clockGroup] as number',
     replace: 'const stamped = this.clocks.sourceClock(node.clockGroup)',
   },
