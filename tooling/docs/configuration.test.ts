@@ -32,7 +32,7 @@ describe('the reference of the configuration', () => {
   })
 
   it('has only keys of the log that are passed on to it', () => {
-    const log = [...rows('The log').keys(), ...rows('State on disk').keys()]
+    const log = ['The log', 'State on disk', 'Security', 'Operating'].flatMap((section) => [...rows(section).keys()])
     expect(rows('The log').size).toBeGreaterThan(0)
     const given = Object.fromEntries(log.map((key) => [key, 'x']))
     expect(parseConfig(given)).toEqual(defaults)
@@ -51,5 +51,23 @@ describe('the reference of the configuration', () => {
     const read = [...sources.join('\n').matchAll(/'([a-z]+(?:\.[a-z]+)+)'/g)].map(([, key = '']) => key)
     const ofTheLog = read.filter((key) => !Object.hasOwn(defaults, key))
     expect([...rows('The log').keys()].sort()).toEqual([...new Set(ofTheLog)].sort())
+  })
+
+  it('has every key of security and of operating', () => {
+    for (const [section, file] of [
+      ['Security', 'securityConfig.ts'],
+      ['Operating', 'operationsConfig.ts'],
+    ] as const) {
+      const source = readFileSync(new URL(`packages/node/src/config/${file}`, root), 'utf8')
+      const read = [...source.matchAll(/'((?:security|ssl|sasl|http|log)(?:\.[a-z]+)+)'/g)].map(([, key = '']) => key)
+      expect([...rows(section).keys()].sort()).toEqual([...new Set(read)].sort())
+    }
+  })
+
+  it('has every key that is taken from environment and command line', () => {
+    const source = readFileSync(new URL('packages/node/src/config/hostKeys.ts', root), 'utf8')
+    const known = [...source.matchAll(/^ {2}'([a-z.]+)',$/gm)].map(([, key = '']) => key)
+    const sections = ['The log', 'State on disk', 'Security', 'Operating']
+    expect(sections.flatMap((section) => [...rows(section).keys()]).sort()).toEqual(known.sort())
   })
 })

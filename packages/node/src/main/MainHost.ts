@@ -4,6 +4,7 @@ import { type Clock, SystemClock } from '@lanescope/core'
 export interface MainHost {
   /** Without node and script. */
   readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   print(line: string): void
   printError(line: string): void
@@ -16,6 +17,7 @@ export interface MainHost {
 export function processHost(): MainHost {
   return {
     args: process.argv.slice(2),
+    env: process.env,
     clock: new SystemClock(),
     print: (line) => process.stdout.write(`${line}\n`),
     printError: (line) => process.stderr.write(`${line}\n`),

@@ -20,6 +20,7 @@ afterEach(() => rm(dir, { recursive: true }))
 /** A process that remembers what was printed, and how it ended. */
 class FakeHost implements MainHost {
   readonly clock = clock
+  readonly env: Record<string, string> = {}
   readonly out: string[] = []
   readonly err: string[] = []
   readonly codes: number[] = []

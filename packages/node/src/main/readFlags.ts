@@ -5,9 +5,11 @@ export interface Flag {
   /** What stands behind the flag in the help: `HOST:PORT`. */
   readonly value?: string
   readonly help: string
+  /** Whether it may be given several times: its value is then a list. */
+  readonly multiple?: true
 }
 
-export type FlagValues = { readonly [name: string]: string | boolean | undefined }
+export type FlagValues = { readonly [name: string]: string | boolean | readonly string[] | undefined }
 
 export const BOOTSTRAP_SERVERS: Flag = {
   type: 'string',
@@ -20,7 +22,9 @@ export function readFlags(
   args: readonly string[],
   flags: { readonly [name: string]: Flag },
 ): { readonly values: FlagValues } | { readonly problem: string } {
-  const options = Object.fromEntries(Object.entries(flags).map(([name, { type }]) => [name, { type }]))
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
+  )
   try {
     const { values } = parseArgs({ args: [...args], options: { ...options, help: { type: 'boolean' } }, strict: true })
     return { values: values as FlagValues }

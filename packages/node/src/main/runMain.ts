@@ -1,10 +1,17 @@
-import { type LogAdmin, type RecordLog, type StreamError, type Topology, topicMissing } from '@lanescope/core'
+import { type EngineApi, type LogAdmin, type RecordLog, type Topology, topicMissing } from '@lanescope/core'
 import { type LogConfig, readLogConfig } from '../config/logConfig.js'
+import { readHttpConfig, readLogFormat } from '../config/operationsConfig.js'
+import { describeSettings, readSettings } from '../config/settings.js'
 import { openLog } from '../openLog.js'
-import { type App, checkBeforeOpening, run } from '../run.js'
+import { EngineMonitor } from '../operations/EngineMonitor.js'
+import { OperationsServer } from '../operations/OperationsServer.js'
+import { checkBeforeOpening, run } from '../run.js'
 import { ConsoleLog } from './ConsoleLog.js'
 import { type MainHost, processHost } from './MainHost.js'
-import { BOOTSTRAP_SERVERS, readFlags, usage } from './readFlags.js'
+import { readFlags, usage } from './readFlags.js'
+import { resetApplication } from './resetApplication.js'
+import { Stopping } from './Stopping.js'
+import { START_FLAGS, type StartFlags, startFlags } from './startFlags.js'
 
 /** Exit codes. */
 const OK = 0
@@ -13,23 +20,16 @@ const BAD_USAGE = 2
 
 const PROGRESS_MS = 10_000
 
-const FLAGS = {
-  'bootstrap-servers': BOOTSTRAP_SERVERS,
-  'create-topics': {
-    type: 'boolean',
-    help: 'create topics that the Kafka cluster lacks (the embedded log always does)',
-  },
-} as const
-
 export interface RunMainOptions {
   /** Topics that the topology reads and writes, with the partitions to make them with. */
   readonly topics?: readonly { readonly topic: string; readonly partitions: number }[]
 }
 
 /**
- * The main function of an exported application: reads the command line, runs the topology, prints what happens, stops
- * gracefully at SIGINT and SIGTERM (the second one at once), and ends the process: 0 after a stop, 1 after a failure,
- * 2 for a command line it does not know.
+ * The main function of an exported application: reads configuration file, environment and command line over `config`,
+ * runs the topology, prints what happens, stops gracefully at SIGINT and SIGTERM (the second one at once), and ends the
+ * process: 0 after a stop whose last epoch committed, 1 after a failure, a stop that took longer than
+ * `shutdown.timeout-ms` among them, 2 for a command line it does not know.
  *
  * @example
  * await runMain(build, config, { topics: [{ topic: 'events', partitions: 4 }] })
@@ -40,58 +40,108 @@ export async function runMain(
   options: RunMainOptions = {},
   host: MainHost = processHost(),
 ): Promise<void> {
-  const flags = readFlags(host.args, FLAGS)
-  if ('problem' in flags) {
-    host.printError(`${flags.problem}\n\n${usage('npm start', 'Runs the topology.', FLAGS)}`)
+  const read = readFlags(host.args, START_FLAGS)
+  if ('problem' in read) {
+    host.printError(`${read.problem}\n\n${usage('npm start', 'Runs the topology.', START_FLAGS)}`)
     return host.exit(BAD_USAGE)
   }
-  if (flags.values.help) {
-    host.print(usage('npm start', 'Runs the topology.', FLAGS))
+  const flags = startFlags(read.values)
+  if (flags.help) {
+    host.print(usage('npm start', 'Runs the topology.', START_FLAGS))
     return host.exit(OK)
   }
-  const servers = flags.values['bootstrap-servers']
-  const full = servers === undefined ? config : { ...config, 'bootstrap.servers': servers }
   const log = new ConsoleLog(host)
   try {
-    host.exit(
-      await runToEnd(build, full, { ...options, createTopics: flags.values['create-topics'] === true }, host, log),
-    )
+    host.exit(await doAsAsked(build, config, { options, flags, host, log }))
   } catch (error) {
     log.failure(error)
     host.exit(FAILED)
   }
 }
 
+interface Asked {
+  readonly options: RunMainOptions
+  readonly flags: StartFlags
+  readonly host: MainHost
+  readonly log: ConsoleLog
+}
+
+async function doAsAsked(build: () => Topology, own: Readonly<Record<string, unknown>>, asked: Asked): Promise<number> {
+  const { flags, host, log } = asked
+  const settings = await readSettings({ own, file: flags.config, env: host.env, sets: flags.sets, flags: flags.keys })
+  const { config, warnings } = settings
+  log.format = readLogFormat(config)
+  for (const warning of warnings) log.report('warn', warning)
+  if (flags.printConfig) {
+    readLogConfig(config)
+    readHttpConfig(config)
+    for (const line of describeSettings(settings)) host.print(line)
+    return OK
+  }
+  if (flags.reset) {
+    await resetApplication(build(), config, { clock: host.clock, report: log.report })
+    return OK
+  }
+  return runToEnd(build, config, asked)
+}
+
 async function runToEnd(
   build: () => Topology,
   config: Readonly<Record<string, unknown>>,
-  options: RunMainOptions & { readonly createTopics: boolean },
-  host: MainHost,
-  log: ConsoleLog,
+  { options, flags, host, log }: Asked,
 ): Promise<number> {
   const topology = build()
   const where = readLogConfig(config)
-  checkBeforeOpening(topology, config)
-  const recordLog = await openLog(config, { clock: host.clock, report: log.report })
-  let failure: StreamError | undefined
+  const http = readHttpConfig(config)
+  const { engineConfig } = checkBeforeOpening(topology, config)
+  const stopping = new Stopping(host, log, engineConfig['shutdown.timeout-ms'])
+  const monitor = new EngineMonitor()
+  // Before anything is restored, so that an orchestrator does not take a long restore for a dead process.
+  const server = http && (await OperationsServer.listen(http, monitor, engineConfig['application.id']))
+  if (server !== undefined) log.report('info', `Health, readiness and metrics at ${server.url}`)
   try {
-    await ensureTopics(recordLog, options.topics ?? [], where.kind === 'embedded' || options.createTopics)
-    const app = await run(topology, config, {
-      clock: host.clock,
-      log: recordLog,
-      report: log.report,
-      onEngine: ({ events }) => {
-        events.on(['log'], (event) => event.type === 'log' && log.report(event.level, event.message))
-      },
-    })
-    log.report('info', `Running on ${nameOf(where)}. Ctrl-C stops it.`)
-    stopAtSignal(app, host, log)
-    const stopProgress = printProgress(app, host, log)
-    failure = await app.finished
-    stopProgress()
+    const recordLog = await openLog(config, { clock: host.clock, report: log.report })
+    try {
+      await ensureTopics(recordLog, options.topics ?? [], where.kind === 'embedded' || flags.createTopics)
+      if (stopping.isAsked) return OK
+      return await runOn(recordLog, topology, config, { host, log, stopping, monitor, where })
+    } finally {
+      await recordLog.close()
+    }
   } finally {
-    await recordLog.close()
+    await server?.close()
+    stopping.over()
   }
+}
+
+interface Running {
+  readonly host: MainHost
+  readonly log: ConsoleLog
+  readonly stopping: Stopping
+  readonly monitor: EngineMonitor
+  readonly where: LogConfig
+}
+
+async function runOn(
+  recordLog: RecordLog & LogAdmin,
+  topology: Topology,
+  config: Readonly<Record<string, unknown>>,
+  { host, log, stopping, monitor, where }: Running,
+): Promise<number> {
+  const app = await run(topology, config, {
+    clock: host.clock,
+    log: recordLog,
+    report: log.report,
+    onEngine: (engine) => {
+      engine.events.on(['log'], (event) => event.type === 'log' && log.event(event))
+      monitor.watch(engine)
+      stopping.stops(engine)
+    },
+  })
+  log.report('info', `Running on ${nameOf(where)}. Ctrl-C stops it.`)
+  const stopProgress = printProgress(app.engine, host, log)
+  const failure = await app.finished
+  stopProgress()
   if (failure !== undefined) {
     log.failure(failure)
     return FAILED
@@ -118,25 +168,12 @@ async function ensureTopics(
   for (const { topic, partitions } of missing) await log.createTopic(topic, partitions)
 }
 
-function stopAtSignal(app: App, host: MainHost, log: ConsoleLog): void {
-  let isStopping = false
-  host.onSignal((signal) => {
-    if (isStopping) {
-      log.report('warn', `${signal} again: ending at once. What is not committed is done again at the next start.`)
-      return host.exit(FAILED)
-    }
-    isStopping = true
-    log.report('info', `${signal}: stopping…`)
-    void app.stop()
-  })
-}
-
 /** A line now and then while records move. @returns what ends it */
-function printProgress(app: App, host: MainHost, log: ConsoleLog): () => void {
+function printProgress(engine: EngineApi, host: MainHost, log: ConsoleLog): () => void {
   let last = ''
   let timer = host.clock.after(PROGRESS_MS, tick)
   function tick(): void {
-    const line = progressOf(app)
+    const line = progressOf(engine)
     if (line !== last) log.report('info', line)
     last = line
     timer = host.clock.after(PROGRESS_MS, tick)
@@ -144,8 +181,8 @@ function printProgress(app: App, host: MainHost, log: ConsoleLog): () => void {
   return () => timer.cancel()
 }
 
-function progressOf(app: App): string {
-  const { nodes, epoch, clocks } = app.snapshot()
+function progressOf(engine: EngineApi): string {
+  const { nodes, epoch, clocks } = engine.snapshot()
   const sources = new Set(clocks.partitions.map(({ source }) => source))
   const read = nodes.filter(({ node }) => sources.has(node)).reduce((sum, node) => sum + node.out, 0)
   const lag = clocks.partitions.reduce((sum, partition) => sum + partition.lag, 0)

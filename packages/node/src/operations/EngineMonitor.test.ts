@@ -1,0 +1,61 @@
+import { type EngineApi, type EngineEvent, type EngineState, EventHub } from '@lanescope/core'
+import { expect, it } from 'vitest'
+import { EngineMonitor } from './EngineMonitor.js'
+
+/** An engine that does as the test says. */
+function scene() {
+  const events = new EventHub()
+  const engine: { state: EngineState; readonly events: EventHub } = { state: 'starting', events }
+  const monitor = new EngineMonitor()
+  monitor.watch(engine as EngineApi)
+  const tell = (event: EngineEvent) => events.listening(event.type) && events.emit(event as never)
+  const abort = () => tell({ type: 'epoch-aborted', epoch: 1, at: 0, message: 'why' })
+  const open = () => tell({ type: 'epoch-started', epoch: 2, at: 0 })
+  const commit = (runMs: number, cutMs: number, commitMs: number) =>
+    tell({ type: 'epoch-committed', epoch: 1, at: 0, records: 1, outputs: 0, timersFired: 0, runMs, cutMs, commitMs })
+  return { engine, monitor, abort, open, commit }
+}
+
+it('is ready while it runs, and not between a fault and the first epoch after it', () => {
+  const { engine, monitor, abort, open } = scene()
+  expect([new EngineMonitor().state, monitor.isReady]).toEqual(['created', false])
+  open()
+  engine.state = 'running'
+  expect([monitor.isReady, monitor.restarts]).toEqual([true, 0])
+  abort()
+  expect([monitor.isReady, monitor.isReadable, monitor.restarts]).toEqual([false, false, 0])
+  // A restart may fail in its turn.
+  abort()
+  open()
+  open()
+  expect([monitor.isReady, monitor.restarts, monitor.aborted]).toEqual([true, 1, 2])
+  engine.state = 'stopping'
+  expect([monitor.isReady, monitor.isReadable]).toEqual([false, true])
+  engine.state = 'stopped'
+  expect(monitor.isReadable).toBe(false)
+})
+
+it('tells how long the phases of committed epochs took, a bound included', () => {
+  const { monitor, commit } = scene()
+  commit(5, 5.1, 30_000)
+  commit(6, 0, 30_001)
+  expect(monitor.committed).toBe(2)
+  const filled = (phase: 'run' | 'cut' | 'commit') =>
+    monitor.times(phase).counts.flatMap((count, at) => (count === 0 ? [] : [[at, count]]))
+  expect([filled('run'), filled('cut'), filled('commit')]).toEqual([
+    [
+      [0, 1],
+      [1, 1],
+    ],
+    [
+      [0, 1],
+      [1, 1],
+    ],
+    [
+      [11, 1],
+      [12, 1],
+    ],
+  ])
+  expect(monitor.times('run').sum).toBeCloseTo(0.011)
+  expect(monitor.times('run').bounds).toHaveLength(12)
+})
