@@ -465,6 +465,29 @@ describe('suppress (kafka-streams.md B.6)', () => {
     expect(await pipe(['a', 'v', 1], ['b', 'v', 2], ['c', 'v', 3], ['c', 'v', 4])).toEqual(expected)
   })
 
+  it.each([
+    ['as it is now', {}, 'k=a/a@1 k=a/a@1', 'k=b/b@12 k=b/b@12'],
+    ['in Kafka Streams as it was, while a row is on its way', kafkaStreams, 'k=a/null@1', 'k=b/a@12 k=a/b@12'],
+  ])('is read %s', async (_how, config, first, second) => {
+    const run = new TableRun(
+      (builder) => {
+        const rows = builder
+          .table<string, string>('t')
+          .suppress(Suppressed.untilTimeLimit(10, BufferConfig.unbounded())) as KTable<string, string>
+        rows
+          .leftJoin(rows, (left, right) => `${left}/${right}`)
+          .filter((key) => key === 'k')
+          .toStream()
+          .to('out')
+      },
+      string,
+      string,
+      config,
+    )
+    const piped = await run.pipe(['t', 'k', 'a', 1], ['t', 'z', 'x', 11], ['t', 'k', 'b', 12], ['t', 'y', 'x', 30])
+    expect([piped[1], piped[3]]).toEqual([first, second])
+  })
+
   it('fails when it may not let a row go, and says how full it was', async () => {
     const { pipe } = windows(held(Suppressed.untilWindowCloses(BufferConfig.maxRecords(1).shutDownWhenFull())))
     await pipe(['a', 'v', 1])

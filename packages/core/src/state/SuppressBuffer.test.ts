@@ -34,8 +34,11 @@ describe('rows that are held back', () => {
     ] as const)
       buffer.put(row(time, key), origin)
     expect([buffer.records, buffer.oldest]).toEqual([5, 10])
+    expect(buffer.peekOldest()).toEqual(row(10, '61'))
+    expect(buffer.records).toBe(5)
     expect(drained(buffer)).toEqual(['10 61', '10 6100', '10 ff', '20 61', '1099511627776 00'])
     expect([buffer.records, buffer.bytes, buffer.oldest]).toEqual([0, 0, Number.POSITIVE_INFINITY])
+    expect(buffer.peekOldest()).toBeUndefined()
   })
 
   it('come back as they were put: values, nulls, headers', () => {

@@ -91,6 +91,12 @@ export class SuppressBuffer {
     return this.#topic.bytes
   }
 
+  /** The oldest row, which stays. */
+  peekOldest(): BufferedRow | undefined {
+    for (const [stored, row] of this.rows.range({ from: this.#from })) return readRow(stored, row)
+    return undefined
+  }
+
   /** Takes the oldest row out. */
   takeOldest(): BufferedRow | undefined {
     for (const [stored, row] of this.rows.range({ from: this.#from })) {

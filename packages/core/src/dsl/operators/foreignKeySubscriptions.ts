@@ -68,8 +68,9 @@ export function foreignRowChange(rows: ForeignRows): ProcessorSupplier<any, any,
     } else if (rows.versioned && !isLatest) {
       ctx.drop('out_of_order', `Skipping out-of-order record from versioned table at "${rows.node}".`)
     } else {
-      const foreignValue = answered(newValue, rows.right, ctx)
       for (const [kept, hash] of subscribersOf(rows, record.key, ctx)) {
+        // Only an answer is written: a row that nobody wants may be of any type.
+        const foreignValue = answered(newValue, rows.right, ctx)
         const response: SubscriptionResponse = { hash: hash === 'none' ? null : hash, foreignValue }
         void ctx.forward({ ...record, key: rows.left.key(ctx, primaryKeyOf(kept)), value: response })
       }

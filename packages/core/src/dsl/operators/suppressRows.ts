@@ -77,7 +77,7 @@ class SuppressRows<K, V> implements Processor<K, Change<V>, K, Change<V>> {
   #release(clock: number, ctx: Context<K, V>, limit: number): void {
     const buffer = ctx.store(this.settings.store)
     for (let released = 0; released < limit && this.#isDue(buffer, clock); released++) {
-      this.#forward(buffer.release() as ReleasedRow<K, V>, ctx)
+      this.#letGo(buffer, ctx)
     }
   }
 
@@ -86,11 +86,14 @@ class SuppressRows<K, V> implements Processor<K, Change<V>, K, Change<V>> {
     const isFull = () => buffer.records > maxRecords || buffer.bytes > maxBytes
     if (!isFull()) return
     if (whenFull === 'shut-down') throw this.#overflow(buffer)
-    while (isFull()) {
-      const row = buffer.release()
-      if (row === undefined) return
-      this.#forward(row, ctx)
-    }
+    while (buffer.records > 0 && isFull()) this.#letGo(buffer, ctx)
+  }
+
+  /** Kafka Streams takes a row out once it has gone on: whoever reads the table on its way still sees it as it was. */
+  #letGo(buffer: RowBuffer<K, V>, ctx: Context<K, V>): void {
+    if (ctx.emulatesKafka) this.#forward(buffer.peek() as ReleasedRow<K, V>, ctx)
+    const row = buffer.release() as ReleasedRow<K, V>
+    if (!ctx.emulatesKafka) this.#forward(row, ctx)
   }
 
   #forward({ key, newValue, oldValue, timestamp, headers, laneBytes }: ReleasedRow<K, V>, ctx: Context<K, V>): void {

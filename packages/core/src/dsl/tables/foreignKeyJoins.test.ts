@@ -36,6 +36,20 @@ describe('a join of two tables by a foreign key (kafka-streams.md B.8, C.5)', ()
     ).toEqual(['', '1=f-a/B@2', '2=f-b/B@3', '1=f-a/C@4 2=f-b/C@4', '1=null@5', '2=null@6'])
   })
 
+  it('[B.8] writes no right row that nobody wants, whatever its type, in Kafka Streams', async () => {
+    const run = new TableRun(
+      (builder) => {
+        const lengths = table(builder, 'r').mapValues((value) => value?.length ?? null) as unknown as Table
+        to(table(builder, 'l').join(lengths, key, slash))
+      },
+      string,
+      string,
+      { compat: 'kafka-streams' },
+    )
+    expect(await run.pipe(['l', '1', 'f', 1], ['r', 'g', 'B', 2])).toEqual(['', ''])
+    await expect(run.pipe(['r', 'f', 'B', 3])).rejects.toThrow(/writes strings, not the number 1/)
+  })
+
   it('moves a row to another key: joined there, or one deletion, whether or not it was joined before', async () => {
     const run = foreign('join')
     expect(

@@ -40,6 +40,8 @@ export interface RowBuffer<K, V> extends ReadOnlyRowBuffer<K, V> {
   hold(time: number, row: HeldRow<K, V>, origin: Origin): void
   /** Takes the oldest row out; of one time the one with the least key bytes. */
   release(): ReleasedRow<K, V> | undefined
+  /** The row that `release` takes out next; it stays. */
+  peek(): ReleasedRow<K, V> | undefined
 }
 
 /** Describes the store of a `suppress`: it commits and aborts with the epoch, as any other. */
@@ -159,7 +161,15 @@ class BufferHandle<K, V> implements RowBuffer<K, V> {
 
   release(): ReleasedRow<K, V> | undefined {
     this.access.check()
-    const row = this.buffer.takeOldest()
+    return this.#released(this.buffer.takeOldest())
+  }
+
+  peek(): ReleasedRow<K, V> | undefined {
+    this.access.check()
+    return this.#released(this.buffer.peekOldest())
+  }
+
+  #released(row: BufferedRow | undefined): ReleasedRow<K, V> | undefined {
     if (row === undefined) return undefined
     return { ...this.#decoded(row), key: this.codec.key(row.keyBytes), laneBytes: this.codec.laneBytes(row.keyBytes) }
   }
