@@ -24,9 +24,3 @@ export function formatShare(share: number | null): string {
 export function formatOf(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
-
-export function formatBytes(bytes: number): string {
-  if (bytes < 1_024) return `${grouped.format(bytes)} B`
-  if (bytes < 1_048_576) return `${small.format(bytes / 1_024)} KiB`
-  return `${small.format(bytes / 1_048_576)} MiB`
-}

@@ -51,17 +51,6 @@ export function useEdgeLive(from: string, to: string): EdgeLive | undefined {
   return useMemo(() => edgeLive(rate), [rate])
 }
 
-/** Busy share of every lane of a sub-topology, for a strip; undefined while nothing is known. */
-export function useLaneLive(subTopology: number): readonly number[] | undefined {
-  const key = useLive((state) => (state.view ? lanesOf(state.view.figures, subTopology).map(busyOf).join() : ''))
-  return useMemo(() => (key ? key.split(',').map(Number) : undefined), [key])
-}
-
-/** Width of an edge in px: the root of its rate, so that ten times the records are about three times as wide. */
-export function rateWidth(perSecond: number, thin = 1.75, wide = 10): number {
-  return Math.min(wide, thin + Math.sqrt(Math.max(0, perSecond)) * 0.22)
-}
-
 export function toNodeLive(state: LiveState, name: string): NodeLive | undefined {
   const { view, freshness } = state
   const names = namesOf(state, name)

@@ -4,10 +4,6 @@ export function nodeById(document: TopologyDocument, id: string): DocumentNode |
   return document.nodes.find((node) => node.id === id)
 }
 
-export function nodeByName(document: TopologyDocument, name: string): DocumentNode | undefined {
-  return document.nodes.find((node) => node.name === name)
-}
-
 export function storeById(document: TopologyDocument, id: string): DocumentStore | undefined {
   return document.stores.find((store) => store.id === id)
 }

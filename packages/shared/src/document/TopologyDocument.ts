@@ -184,7 +184,6 @@ export const topologyDocument = z.strictObject({
 
 export type TopologyDocument = z.infer<typeof topologyDocument>
 export type DocumentNode = z.infer<typeof documentNode>
-export type DocumentNodeKind = DocumentNode['kind']
 export type SourceNode = z.infer<typeof sourceNode>
 export type ProcessorNode = z.infer<typeof processorNode>
 export type WindowedCountNode = z.infer<typeof windowedCountNode>
