@@ -84,6 +84,7 @@ export type { LogStorage } from './runtime/embedded/LogStorage.js'
 export { MemoryLogStorage } from './runtime/embedded/MemoryLogStorage.js'
 export { checkNewTopic, topicInvalid, topicMissing } from './runtime/embedded/topicErrors.js'
 export { epochTopicOf, isInternalTopic } from './runtime/epoch/EpochRecord.js'
+export { type OutputView, visitOutputs } from './runtime/OutputView.js'
 export type * from './runtime/RecordLog.js'
 export type { EngineSnapshot, TimerInspection } from './runtime/Snapshot.js'
 // Serdes

@@ -112,8 +112,8 @@ export class KafkaSession implements LogSession {
   async commit({ outputs, positions }: EpochCommit): Promise<void> {
     this.#check()
     const { kind, writer } = this.#writer as SessionWriter
-    if (kind === 'transactional') return writer.commit([...outputs], positions)
-    await writer.write([...outputs])
+    if (kind === 'transactional') return writer.commit(outputs, positions)
+    await writer.write(outputs)
     if (positions.length === 0) return
     const before = this.#commits
     try {

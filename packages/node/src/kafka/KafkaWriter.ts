@@ -1,9 +1,9 @@
-import type { OutputRecord } from '@lanescope/core'
+import { type OutputRecord, type Outputs, visitOutputs } from '@lanescope/core'
 import type { Producer, RecordMetadata } from 'kafkajs'
-import { cutBatches } from './cutBatches.js'
 import type { KafkaClient } from './KafkaClient.js'
 import { fromKafka } from './kafkaErrors.js'
-import { givenPartition, toTopicMessages } from './toTopicMessages.js'
+import { givenPartition, RecordRuns } from './RecordRuns.js'
+import type { RecordRun } from './records/RecordRun.js'
 
 export interface Placed {
   readonly partition: number
@@ -23,9 +23,31 @@ export class KafkaWriter {
     private readonly maxBytesOf: (topic: string) => number,
   ) {}
 
-  /** Resolves once every record is on all in-sync replicas: where each went, in the order given. */
-  write(records: readonly OutputRecord[]): Promise<readonly Placed[]> {
-    const turn = this.#queue.then(() => this.#write(records))
+  /** Resolves once every record is on all in-sync replicas. */
+  async write(outputs: Outputs): Promise<void> {
+    await this.#inTurn(async () => {
+      const runs = new RecordRuns(this.maxBytesOf)
+      visitOutputs(outputs, (output) => runs.add(output))
+      await this.#send(runs)
+    })
+  }
+
+  /** As `write`. @returns where each went, in the order given */
+  append(records: readonly OutputRecord[]): Promise<readonly Placed[]> {
+    return this.#inTurn(async () => {
+      const runs = new RecordRuns(this.maxBytesOf)
+      const places: { readonly run: RecordRun; readonly at: number }[] = []
+      visitOutputs(records, (output) => {
+        const run = runs.add(output)
+        places.push({ run, at: run.length - 1 })
+      })
+      await this.#send(runs)
+      return places.map(({ run, at }) => ({ partition: run.partition, offset: run.baseOffset + at }))
+    })
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(work)
     this.#queue = turn.catch(() => undefined)
     return turn
   }
@@ -35,24 +57,16 @@ export class KafkaWriter {
     await this.#drop()
   }
 
-  async #write(records: readonly OutputRecord[]): Promise<readonly Placed[]> {
-    const placed: Placed[] = new Array(records.length)
-    for (const batch of cutBatches(records, this.maxBytesOf)) {
-      const answers = await this.#send(batch.map((index) => records[index] as OutputRecord))
-      placeAll(batch, records, answers, placed)
-    }
-    return placed
-  }
-
-  async #send(records: readonly OutputRecord[]): Promise<RecordMetadata[]> {
-    const topicMessages = toTopicMessages(records)
-    try {
-      const producer = await this.#connected()
-      return await producer.sendBatch({ topicMessages, acks: -1, compression: this.client.compression })
-    } catch (error) {
-      await this.#drop()
-      const topic = records[0]?.topic
-      throw fromKafka(error, this.client.servers, topic === undefined || topicMessages.length > 1 ? {} : { topic })
+  async #send(all: RecordRuns): Promise<void> {
+    for (const { runs, topicMessages } of all.rounds()) {
+      try {
+        const producer = await this.#connected()
+        place(runs, await producer.sendBatch({ topicMessages, acks: -1, compression: this.client.compression }))
+      } catch (error) {
+        await this.#drop()
+        const topic = topicMessages[0]?.topic
+        throw fromKafka(error, this.client.servers, topic === undefined || topicMessages.length > 1 ? {} : { topic })
+      }
     }
   }
 
@@ -86,18 +100,7 @@ export class KafkaWriter {
 const RETRIES_OF_A_SEND = { initialRetryTime: 20, retries: 20, maxRetryTime: 1000 } as const
 
 /** The broker answers with the first offset of each partition. */
-function placeAll(
-  batch: readonly number[],
-  records: readonly OutputRecord[],
-  answers: readonly RecordMetadata[],
-  placed: Placed[],
-): void {
-  const next = new Map(answers.map((answer) => [`${answer.topicName} ${answer.partition}`, Number(answer.baseOffset)]))
-  for (const index of batch) {
-    const { topic, partition } = records[index] as OutputRecord
-    const key = `${topic} ${partition}`
-    const offset = next.get(key) ?? -1
-    placed[index] = { partition, offset }
-    next.set(key, offset + 1)
-  }
+function place(runs: readonly RecordRun[], answers: readonly RecordMetadata[]): void {
+  const offsets = new Map(answers.map((answer) => [`${answer.topicName} ${answer.partition}`, answer.baseOffset]))
+  for (const run of runs) run.baseOffset = Number(offsets.get(`${run.topic} ${run.partition}`) ?? -1)
 }

@@ -1,9 +1,8 @@
-import { type OutputRecord, type Position, StreamError } from '@lanescope/core'
+import { type Outputs, type Position, StreamError, visitOutputs } from '@lanescope/core'
 import type { Producer, Transaction } from 'kafkajs'
-import { cutBatches } from './cutBatches.js'
 import type { KafkaClient } from './KafkaClient.js'
 import { fromKafka, rootOf, whereOf } from './kafkaErrors.js'
-import { givenPartition, toTopicMessages } from './toTopicMessages.js'
+import { givenPartition, RecordRuns } from './RecordRuns.js'
 import { withRetries } from './withRetries.js'
 
 /** The broker refuses the first partition of a transaction until the last one's markers are written: 5 ms, not 300. */
@@ -47,13 +46,14 @@ export class TransactionalWriter {
   }
 
   /** All of it or none. Never two at once, and never again after it has failed. */
-  async commit(outputs: readonly OutputRecord[], positions: readonly Position[]): Promise<void> {
+  async commit(outputs: Outputs, positions: readonly Position[]): Promise<void> {
     await this.#asking(async () => {
       const transaction = this.#transaction ?? (await this.#fenced().transaction())
       this.#transaction = undefined
       // The records before the offsets: kafkajs does not retry the other order on CONCURRENT_TRANSACTIONS.
-      for (const batch of cutBatches(outputs, this.maxBytesOf)) {
-        const topicMessages = toTopicMessages(batch.map((index) => outputs[index] as OutputRecord))
+      const runs = new RecordRuns(this.maxBytesOf)
+      visitOutputs(outputs, (output) => runs.add(output))
+      for (const { topicMessages } of runs.rounds()) {
         await transaction.sendBatch({ topicMessages, acks: -1, compression: this.client.compression })
       }
       if (positions.length > 0) await this.#sendOffsets(transaction, positions)

@@ -7,7 +7,10 @@ import { loadPrivately } from './privateModules.js'
 import { type DecodedRecords, decodeRecordBatches } from './records/decodeRecordBatches.js'
 import { PartitionRecords } from './records/PartitionRecords.js'
 import { produceRequest } from './records/produceRequest.js'
+import type { RecordRun } from './records/RecordRun.js'
 import type { CodecModule } from './records/recordBatch.js'
+import { wholeRequest } from './records/wholeRequest.js'
+import { checksWhenThereIsWork } from './requestQueue.js'
 
 /** A batch as the repaired client hands it out. */
 export type RepairedBatch = Omit<KafkaJs.Batch, 'messages'> & Pick<PartitionRecords, 'messages' | 'lastStableOffset'>
@@ -31,10 +34,11 @@ interface Compression {
 }
 
 /**
- * Loads a copy of kafkajs 2.2.4 with four of its modules replaced, since its interface leaves no other place:
+ * Loads a copy of kafkajs 2.2.4 with five of its modules replaced, since its interface leaves no other place:
  * - the decoder of fetched records (it checks no checksum, and sorts headers by name);
  * - the class of a fetched batch (it shows records of aborted transactions, and does not know the last stable offset);
  * - the encoder of records to produce (it cannot write a header without a value, and is slow);
+ * - the request around them (it copies everything three times);
  * - the grouping of what is sent by partition (its time grows with the square of the records);
  *
  * and a consumer whose position is not in the log any more ends, in place of choosing another one.
@@ -59,10 +63,12 @@ export function loadKafkaJs(): typeof KafkaJs {
           return module && { number, module }
         },
       ),
+    'src/protocol/request.js': () => wholeRequest,
     'src/producer/groupMessagesPerPartition.js': () => byPartition,
   })
   const { prototype } = inside('src/consumer/consumerGroup.js') as { readonly prototype: ConsumerGroup }
   prototype.recoverFromOffsetOutOfRange = positionLost
+  checksWhenThereIsWork(inside('src/network/requestQueue/index.js'))
   const kafkajs = exports as typeof KafkaJs
   Object.assign(kafkajs.CompressionCodecs, compressionCodecs(createRequire(import.meta.url), kafkajs.CompressionTypes))
   return kafkajs
@@ -73,13 +79,7 @@ async function positionLost({ topic, partition }: TopicPartition): Promise<never
   throw new PositionLostError({ topic, partition })
 }
 
-/** Every record has its partition; their order is kept. */
-function byPartition({ messages }: { readonly messages: readonly { readonly partition: number }[] }) {
-  const groups: { [partition: number]: { readonly partition: number }[] } = {}
-  for (const message of messages) {
-    const group = groups[message.partition]
-    if (group === undefined) groups[message.partition] = [message]
-    else group.push(message)
-  }
-  return groups
+/** What is sent comes as one run for each partition. */
+function byPartition({ messages }: { readonly messages: readonly RecordRun[] }) {
+  return Object.fromEntries(messages.map((run) => [run.partition, run]))
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { partitionOf } from '../../lanes/murmur2.js'
+import { visitOutputs } from '../OutputView.js'
 import type { OutputRecord } from '../RecordLog.js'
 import { PackedOutputs } from './PackedOutputs.js'
 
@@ -89,9 +90,30 @@ describe('PackedOutputs', () => {
     const packed = new PackedOutputs()
     packed.add(output())
     const last = output({ topic: 'last' })
-    const all = packed.followedBy([last, output()])
+    const all = packed.followedBy([last], output())
     expect([all.length, [...all]]).toEqual([3, [output(), last, output()]])
     expect(packed.length).toBe(1)
+  })
+
+  it('show each where it lies, and those behind them too', () => {
+    const given = [
+      output(),
+      output({ key: null, value: new Uint8Array([7]) }),
+      output({ topic: 'u', partition: 3, timestamp: 9, value: null, headers: [{ key: 'h', value: null }] }),
+      output({ key: new Uint8Array(0), value: new Uint8Array(0) }),
+    ]
+    const last = output({ topic: 'last', key: null })
+    const packed = new PackedOutputs(1, 1)
+    for (const each of given) packed.add(each)
+    const seen: OutputRecord[] = []
+    const copyOf = (part: Uint8Array | null, from: number, to: number) => part && part.slice(from, to)
+    visitOutputs(packed.followedBy(given, last), (view) => {
+      const { topic, partition, timestamp, headers } = view
+      const key = copyOf(view.key, view.keyFrom, view.keyTo)
+      seen.push({ topic, partition, timestamp, headers, key, value: copyOf(view.value, view.valueFrom, view.valueTo) })
+    })
+    expect(seen).toEqual([...given, ...given, last])
+    visitOutputs([last], (view) => expect([view.key, view.topic]).toEqual([null, 'last']))
   })
 
   it('the next ones are empty', () => {

@@ -1,7 +1,10 @@
 import { partitionOf } from '../../lanes/murmur2.js'
 import type { Header } from '../../model/Headers.js'
 import { encodeShortAsciiInto, LONGEST_SHORT } from '../../serde/shortAscii.js'
-import type { OutputRecord, Outputs } from '../RecordLog.js'
+import { newOutputView, type OutputView, type ViewedOutputs, visitRecords } from '../OutputView.js'
+import type { OutputRecord } from '../RecordLog.js'
+
+const none: readonly Header[] = []
 
 /** Numbers kept of each output: topic, partition, time, and the lengths of key and value, −1 for null. */
 const FACTS = 5
@@ -16,7 +19,7 @@ const MOST_FIRST_OUTPUTS = 32_768
  * record makes, and so they lie packed: as two arrays of objects each they were most of what the garbage collector
  * had to copy. An output becomes an object when a log comes to it.
  */
-export class PackedOutputs implements Outputs {
+export class PackedOutputs implements ViewedOutputs {
   #bytes: Uint8Array
   #end = 0
   #facts: Float64Array
@@ -109,15 +112,46 @@ export class PackedOutputs implements Outputs {
     this.#length++
   }
 
-  /** These, and others behind them. */
-  followedBy(others: readonly OutputRecord[]): Outputs {
+  /** These, others behind them, and one behind all. */
+  followedBy(others: readonly OutputRecord[], last: OutputRecord): ViewedOutputs {
     const outputs = this
     return {
-      length: this.#length + others.length,
+      length: this.#length + others.length + 1,
+      visit(visitor) {
+        outputs.visit(visitor)
+        visitRecords(others, visitor)
+        visitRecords([last], visitor)
+      },
       *[Symbol.iterator]() {
         yield* outputs
         yield* others
+        yield last
       },
+    }
+  }
+
+  visit(visitor: (output: OutputView) => void): void {
+    const view = newOutputView()
+    const facts = this.#facts
+    const hasHeaders = this.#headers.size > 0
+    let start = 0
+    for (let index = 0; index < this.#length; index++) {
+      const at = index * FACTS
+      const keyLength = facts[at + 3] as number
+      const valueLength = facts[at + 4] as number
+      view.topic = this.#topics[facts[at] as number] as string
+      view.partition = facts[at + 1] as number
+      view.timestamp = facts[at + 2] as number
+      view.headers = (hasHeaders ? this.#headers.get(index) : undefined) ?? none
+      view.key = keyLength < 0 ? null : this.#bytes
+      view.keyFrom = start
+      start += Math.max(0, keyLength)
+      view.keyTo = start
+      view.value = valueLength < 0 ? null : this.#bytes
+      view.valueFrom = start
+      start += Math.max(0, valueLength)
+      view.valueTo = start
+      visitor(view)
     }
   }
 

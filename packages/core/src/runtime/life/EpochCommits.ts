@@ -73,7 +73,7 @@ export class EpochCommits {
     const ends = this.#changelogs?.endsWith(logged)
     const changelogs = this.#changelogs?.saved ?? {}
     const record = this.records.output({ epoch, wall, positions, clocks, ticks, changelogs })
-    const outputs = record === undefined ? taken.outputs : taken.outputs.followedBy([...logged, record])
+    const outputs = record === undefined ? taken.outputs : taken.outputs.followedBy(logged, record)
     this.inDoubt = { epoch, positions, state, ticks, counts, ends }
     this.bytes = taken.bytes
     this.underWay = session

@@ -1,7 +1,6 @@
-import type { OutputRecord } from '@lanescope/core'
-import { type BatchCodec, encodeRecordBatch } from './encodeRecordBatch.js'
+import type { BatchCodec, RecordRun } from './RecordRun.js'
 
-/** What kafkajs gives for a Produce request; its messages are the engine's own records, as they are. */
+/** What kafkajs gives for a Produce request; the messages of a partition are a run, as it was sent. */
 interface ProduceFields {
   readonly acks: number
   readonly timeout: number
@@ -14,7 +13,7 @@ interface ProduceFields {
     readonly partitions: readonly {
       readonly partition: number
       readonly firstSequence?: number
-      readonly messages: readonly OutputRecord[]
+      readonly messages: RecordRun
     }[]
   }[]
 }
@@ -26,12 +25,12 @@ interface Encoder {
   writeString(text: string | null): Encoder
   writeInt16(value: number): Encoder
   writeInt32(value: number): Encoder
-  writeBuffer(bytes: Buffer): Encoder
+  readonly buffer: Buffer
 }
 
 /**
  * Produce requests from version 3 on, in place of kafkajs's own: that one makes several objects of each record, sorts
- * timestamps as text, and cannot write a header without a value.
+ * timestamps as text, and cannot write a header without a value. Batches are parts of the request, not copied into it.
  */
 export function produceRequest(newEncoder: () => Encoder, codecOf: (number: number) => BatchCodec | undefined) {
   return ({
@@ -49,7 +48,8 @@ export function produceRequest(newEncoder: () => Encoder, codecOf: (number: numb
     expectResponse: () => acks !== 0,
     encode: async () => {
       const codec = codecOf(compression)
-      const encoder = newEncoder().writeString(transactionalId).writeInt16(acks).writeInt32(timeout)
+      const parts: Buffer[] = []
+      let encoder = newEncoder().writeString(transactionalId).writeInt16(acks).writeInt32(timeout)
       encoder.writeInt32(topicData.length)
       for (const { topic, partitions } of topicData) {
         encoder.writeString(topic).writeInt32(partitions.length)
@@ -60,11 +60,14 @@ export function produceRequest(newEncoder: () => Encoder, codecOf: (number: numb
             firstSequence,
             isTransactional: transactionalId !== null,
           }
-          const batch = await encodeRecordBatch(messages, producer, codec)
-          encoder.writeInt32(partition).writeInt32(batch.length).writeBuffer(batch)
+          const batch = await messages.encode(producer, codec)
+          encoder.writeInt32(partition).writeInt32(batch.length)
+          parts.push(encoder.buffer, batch)
+          encoder = newEncoder()
         }
       }
-      return encoder
+      parts.push(encoder.buffer)
+      return { parts }
     },
   })
 }
