@@ -7,6 +7,7 @@ interface BufferOptions {
   readonly maxBytes: number
   readonly whenFull: WhenFull
   readonly logging: boolean
+  readonly topicConfig?: { readonly [key: string]: string }
 }
 
 const unbounded = Number.POSITIVE_INFINITY
@@ -69,8 +70,8 @@ export class BufferConfig<Strict extends boolean = boolean> {
   }
 
   /** The buffer has a changelog (default), with Kafka's settings of its topic. */
-  withLoggingEnabled(_topicConfig: { readonly [key: string]: string } = {}): BufferConfig<Strict> {
-    return new BufferConfig({ ...this.options, logging: true })
+  withLoggingEnabled(topicConfig: { readonly [key: string]: string } = {}): BufferConfig<Strict> {
+    return new BufferConfig({ ...this.options, logging: true, topicConfig })
   }
 
   /** No changelog: what is held back is lost with the local state. */

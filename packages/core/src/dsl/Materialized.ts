@@ -59,7 +59,10 @@ export class Materialized<K, V> {
     return this.but({ valueSerde })
   }
 
-  /** How long windows are kept, in ms, from the greatest time seen. At least window size plus grace (A.7). */
+  /**
+   * How long windows are kept, in ms, from the greatest time seen. At least window size plus grace (A.7). A table by key
+   * keeps its rows until they are deleted, and is refused with a retention.
+   */
   withRetention(retentionMs: number): Materialized<K, V> {
     checkDuration('A retention', retentionMs, 0)
     return this.but({ retentionMs })

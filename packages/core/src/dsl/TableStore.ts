@@ -1,3 +1,4 @@
+import type { StreamError } from '../errors/StreamError.js'
 import { Headers } from '../model/Headers.js'
 import type { OperatorContext } from '../processor/OperatorContext.js'
 import { withFormat } from '../state/builders/KeyValueStoreBuilder.js'
@@ -6,6 +7,7 @@ import type { StoreBuilder } from '../state/StoreBuilder.js'
 import type { KeyValueStore, VersionedStore } from '../state/stores.js'
 import { validToUndefined, versionRefused } from '../state/VersionedState.js'
 import type { TopologyConfig } from '../topology/TopologyConfig.js'
+import { topologyError } from '../topology/topologyError.js'
 import type { Materialized } from './Materialized.js'
 import type { TableView } from './TableView.js'
 import type { ValueAndTimestamp } from './valueAndTimestamp.js'
@@ -30,12 +32,29 @@ export interface TableStore<K, V> extends TableView<K, V> {
   put(ctx: Context, key: K, value: V | null, timestamp: number): PutOutcome
 }
 
-type Options = Pick<Materialized<any, any>['options'], 'supplier' | 'storeType' | 'logging' | 'caching' | 'topicConfig'>
+type Options = Pick<
+  Materialized<any, any>['options'],
+  'supplier' | 'storeType' | 'logging' | 'caching' | 'topicConfig' | 'retentionMs'
+>
 
-/** The store that `Materialized` asks for, or that the settings of building say where it does not. */
+/**
+ * The store that `Materialized` asks for, or that the settings of building say where it does not.
+ *
+ * @throws StreamError TOPOLOGY_INVALID for a retention: a row by key stays until it is deleted
+ */
 export function tableStore<K, V>(name: string, options: Options, config: TopologyConfig): TableStore<K, V> {
+  if (options.retentionMs !== undefined) throw foreverKept(name, options.retentionMs)
   const builder = withStoreSettings(tableBuilder(name, options, config), options)
   return builder.kind === 'versioned' ? versionedTableStore<K, V>(builder) : timestampedTableStore<K, V>(builder)
+}
+
+function foreverKept(name: string, retentionMs: number): StreamError {
+  return topologyError(
+    `The store "${name}" keeps a row by key until it is deleted, so it has no retention, but withRetention was given ` +
+      `${retentionMs} ms. Leave it out; or aggregate in windows, keep a bounded number of rows with Stores.lruMap, or ` +
+      'delete rows by a timer of your own.',
+    { store: name },
+  )
 }
 
 function tableBuilder(name: string, { supplier, storeType }: Options, config: TopologyConfig): StoreBuilder<any, any> {

@@ -28,7 +28,7 @@ export function suppressTable<K, V>(
   const windows = waitMs === undefined ? closingAbove(plan.definitions(), parent) : undefined
   // What a row was before it was held back is what an operator downstream still has.
   table.requestOldValues(true)
-  const store = new SuppressBufferBuilder<K, V>(storeName, buffer.options.logging)
+  const store = new SuppressBufferBuilder<K, V>(storeName, buffer.options.logging, buffer.options.topicConfig ?? {})
   const settings = { node: name, store, windows, waitMs: waitMs ?? windows?.waitMs ?? 0, limits: buffer.options }
   plan.add((writer) =>
     writer.addProcessor({

@@ -1,6 +1,13 @@
 import type { Headers } from '../../model/Headers.js'
 import { MemoryIterable } from '../MemoryIterable.js'
-import type { StoreAccess, StoreBuilder, StoreEnvironment, StoreInspection, StoreInstance } from '../StoreBuilder.js'
+import type {
+  StoreAccess,
+  StoreBuilder,
+  StoreEnvironment,
+  StoreInspection,
+  StoreInstance,
+  TopicConfig,
+} from '../StoreBuilder.js'
 import { StoreCodec } from '../StoreCodec.js'
 import { type BufferedRow, type Origin, SuppressBuffer } from '../SuppressBuffer.js'
 import type { StoreIterable } from '../stores.js'
@@ -54,6 +61,7 @@ export class SuppressBufferBuilder<K, V> implements StoreBuilder<RowBuffer<K, V>
   constructor(
     readonly name: string,
     readonly logging: boolean,
+    readonly topicConfig: TopicConfig,
   ) {}
 
   build(environment: StoreEnvironment): StoreInstance<RowBuffer<K, V>, ReadOnlyRowBuffer<K, V>> {
