@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  BufferConfig,
   type CallbackContext,
   Consumed,
   createEngine,
@@ -8,6 +9,7 @@ import {
   Headers,
   long,
   MemoryLogStorage,
+  Produced,
   parseConfig,
   type ReadOnlyKeyValueStore,
   type ReadOnlySessionStore,
@@ -16,8 +18,11 @@ import {
   SeededRandom,
   type StoreBuilder,
   Stores,
+  StreamsBuilder,
+  Suppressed,
   SystemClock,
   string,
+  TimeWindows,
   Topology,
   toHex,
 } from '../src/index.js'
@@ -169,7 +174,7 @@ describe('changelogs', () => {
     })
   })
 
-  it('[E13] are not read into another format: the start names the store and both, and nothing is lost', async () => {
+  it('[E13] [G-25] are not read into another format: the start names the store and both, and nothing is lost', async () => {
     const storage = new MemoryLogStorage()
     await life(storage, keeping(seen, put), [['a', 'x', 1]])
     const other = keeping(Stores.keyValue('seen', string, long), () => undefined)
@@ -373,4 +378,90 @@ describe('changelogs', () => {
     await life(storage, timing(), [['z', 'go', 1001]])
     expect(fired.sort()).toEqual(['a', 'b'])
   })
+})
+
+describe('tables of the DSL over a restart', () => {
+  const text = Consumed.with(string, string)
+  const written = Produced.with(string, string)
+  const decode = (bytes: Uint8Array | null) => (bytes === null ? null : new TextDecoder().decode(bytes))
+  /** What has come out so far, as key=value@time. */
+  const outputs = async (log: EmbeddedLog) => {
+    const all: string[] = []
+    for (const partition of [0, 1, 2, 3, 4]) {
+      const { records } = await log.read('wide', partition, 0, 1000)
+      for (const { key, value, timestamp } of records) all.push(`${decode(key)}=${decode(value)}@${timestamp}`)
+    }
+    return all.sort()
+  }
+  const until = (count: number) => (engine: EngineApi, log: EmbeddedLog) =>
+    new Promise<void>((resolve) => {
+      const look = async () => {
+        if ((await outputs(log)).length >= count) resolve()
+      }
+      engine.events.on(['epoch-committed', 'epoch-started'], () => void look())
+      void look()
+    })
+
+  it('[G-24] what suppress holds back comes out once in a later process, with its own time', async () => {
+    const held = () => {
+      const builder = new StreamsBuilder()
+      builder
+        .stream('in', text)
+        .groupByKey()
+        .count()
+        .suppress(Suppressed.untilTimeLimit(10, BufferConfig.unbounded()))
+        .mapValues(String)
+        .toStream()
+        .to('wide', written)
+      return builder.build()
+    }
+    const storage = new MemoryLogStorage()
+    await life(storage, held(), [['k', 'v', 1]], async (_, log) => expect(await outputs(log)).toEqual([]))
+    await life(storage, held(), [['y', 'v', 20]], until(1))
+    await life(storage, held(), [['z', 'v', 40]], async (engine, log) => {
+      await until(2)(engine, log)
+      expect(await outputs(log)).toEqual(['k=1@1', 'y=1@20'])
+    })
+  })
+
+  const counted = () => {
+    const builder = new StreamsBuilder()
+    builder
+      .stream('in', text)
+      .groupByKey()
+      .windowedBy(TimeWindows.ofSizeWithNoGrace(10))
+      .count()
+      .mapValues(String)
+      .toStream(({ key, window }) => `${key}[${window.start}`)
+      .to('wide', written)
+    return builder.build()
+  }
+
+  it('[W6] [G-13] what was late before a restart is late after it', async () => {
+    const storage = new MemoryLogStorage()
+    await life(storage, counted(), [['a', 'v', 1000]], until(1))
+    await life(storage, counted(), [['b', 'v', 10]])
+    await life(storage, counted(), [['b', 'v', 1001]], async (engine, log) => {
+      await until(2)(engine, log)
+      expect(await outputs(log)).toEqual(['a[1000=1@1000', 'b[1000=1@1001'])
+    })
+  })
+
+  it.each([{ 'compat.clock-restart': 'kafka-streams' }, { compat: 'kafka-streams' }])(
+    '[W6] [S6] is taken after it where Kafka Streams is emulated: %j',
+    async (config) => {
+      const storage = new MemoryLogStorage()
+      await life(storage, counted(), [['a', 'v', 1000]], until(1), config)
+      await life(
+        storage,
+        counted(),
+        [['b', 'v', 10]],
+        async (engine, log) => {
+          await until(2)(engine, log)
+          expect(await outputs(log)).toEqual(['a[1000=1@1000', 'b[10=1@10'])
+        },
+        config,
+      )
+    },
+  )
 })
