@@ -62,7 +62,7 @@ function until(engine: EngineApi, types: Parameters<EngineApi['events']['on']>[0
 }
 
 describe('the engine on the embedded log', () => {
-  it('[A2] fails on the first proven split and commits nothing of its epoch', async () => {
+  it('[A2] [G-90] [H-5] fails on the first proven split and commits nothing of its epoch', async () => {
     const { engine, log, send, now } = await open('deserializer')
     await send('k0', now)
     await engine.start()

@@ -124,7 +124,7 @@ describe('stream-time punctuators (kafka-streams.md B.4)', () => {
     ['anchored at 5', 10, { startMs: 5 }, [0, 4, 5, 14, 15, 47, 54, 55], [-1, -1, 5, -1, 15, 47, -1, 55]],
     ['anchored ahead', 10, { startMs: 100 }, [50, 99, 100, 110], [-1, -1, 100, 110]],
     ['the end of numbers', 10, undefined, [2 ** 53 - 5, 2 ** 53 - 1, 2 ** 53 - 1], [2 ** 53 - 5, 2 ** 53 - 1, -1]],
-  ])('[W5] %s', async (_what, interval, options, times, expected) => {
+  ])('[W5] [G-76] [G-80] [G-106] [H-14] %s', async (_what, interval, options, times, expected) => {
     const { pipe } = drive({ init: every(interval, 'stream-time', options) })
     expect(await fired(times, pipe)).toEqual(expected.map((at) => (at < 0 ? [] : [at])))
   })
@@ -171,7 +171,7 @@ describe('wall-clock punctuators (kafka-streams.md B.4)', () => {
     ['anchored behind', { startMs: 5 }, 1003, [1, 1, 1, 10], [-1, 1005, -1, 1016]],
     ['anchored behind, at a multiple', { startMs: 3 }, 1003, [9, 1], [-1, 1013]],
     ['anchored at now', { startMs: 7 }, 7, [0, 9, 1], [7, -1, 17]],
-  ])('[W5] %s', async (_what, options, start, steps, expected) => {
+  ])('[W5] [G-77] %s', async (_what, options, start, steps, expected) => {
     const { advance } = drive({ init: every(10, 'wall-clock-time', options) }, {}, start)
     expect(await fired(steps, advance)).toEqual(expected.map((at) => (at < 0 ? [] : [at])))
   })

@@ -256,7 +256,7 @@ describe('a restart in place', () => {
 })
 
 describe('a start that goes on', () => {
-  it('[T8] [W6] [E14] finds timers, state and clocks as the last commit left them', async () => {
+  it('[T8] [W6] [E14] [G-85] finds timers, state and clocks as the last commit left them', async () => {
     const state = new MemoryStateBackend()
     const storage = new MemoryLogStorage()
     const first = await start(counting(), [], { state, storage }, [

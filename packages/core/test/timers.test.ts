@@ -113,7 +113,7 @@ describe('keyed timers', () => {
     expect(() => drive(topology)).toThrow(/"timed".*onTimer/)
   })
 
-  it('[T2] unnamed: one per key and time; named: one per key and name, moved by registering again', async () => {
+  it('[T2] [G-89] unnamed: one per key and time; named: one per key and name, moved by registering again', async () => {
     const { input, values } = drive(commands('event-time'))
     await input.pipeInput('a', '+@20 +@20 +@30 +x@20 +x@25 +y@20', 10)
     await input.pipeInput('b', '+@20', 10)
@@ -121,7 +121,7 @@ describe('keyed timers', () => {
     expect(values()).toEqual(['a=@20', 'a=y@20', 'b=@20', 'a=x@25', 'a=@30'])
   })
 
-  it('[T5] fires at equality and never before, in order of time, key, name', async () => {
+  it('[T5] [G-86] fires at equality and never before, in order of time, key, name', async () => {
     const { input, values } = drive(commands('event-time'))
     await input.pipeInput('b', '+@20 +n@20', 1)
     await input.pipeInput('a', '+@20 +@19', 1)
@@ -140,7 +140,7 @@ describe('keyed timers', () => {
     expect(values()).toEqual(['a=@50'])
   })
 
-  it('[T5] fires processing-time timers by the wall clock alone', async () => {
+  it('[T5] [G-84] fires processing-time timers by the wall clock alone, and never early', async () => {
     const { driver, input, values } = drive(commands('processing-time'))
     await input.pipeInput('a', '+@1010', 50)
     await input.pipeInput('a', '.', 5000)
@@ -150,7 +150,7 @@ describe('keyed timers', () => {
     expect(values()).toEqual(['a=@1010'])
   })
 
-  it('[T5] a loop of timers that are due already is bounded to 1,000 before a waiting record gets through', async () => {
+  it('[T5] [G-83] a loop of timers that are due already is bounded to 1,000 before a waiting record gets through', async () => {
     let fired = 0
     let firedBeforeRecord = -1
     let seen = 0
@@ -189,7 +189,7 @@ describe('keyed timers', () => {
     expect(firedBeforeRecord).toBeLessThanOrEqual(1001)
   })
 
-  it('[T6] a due timer that an earlier callback deletes or moves does not fire', async () => {
+  it('[T6] [G-88] a due timer that an earlier callback deletes or moves does not fire', async () => {
     const topology = commands('event-time', (timer, ctx) => {
       void ctx.forward({ key: timer.key, value: `${timer.name ?? ''}@${timer.at}` })
       if (timer.name !== 'first') return

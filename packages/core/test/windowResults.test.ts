@@ -90,7 +90,7 @@ describe('sliding windows (kafka-streams.md A.7, C.7)', () => {
     expect((await windows(sliding(10, 50)).pipe(...k(15, 20, 32))).at(-1)).toBe('k[22,32]=1@32')
   })
 
-  it('[G-33] drop a record for each window that is over, and keep it at equality', async () => {
+  it('[G-33] [H-11] drop a record for each window that is over, and keep it at equality', async () => {
     const { run, pipe } = windows(sliding(10, 5))
     await pipe(...k(3, 20, 25, 30, 50))
     expect(await pipe(...k(34))).toEqual([''])
@@ -154,7 +154,7 @@ describe('session windows (kafka-streams.md A.7)', () => {
     expect(await windows(sessions(10, 0)).pipe(...k(5, 5))).toEqual(['k[5,5]=1@5', 'k[5,5]=2@5'])
   })
 
-  it('are kept at the close time and dropped before it, as what they have become', async () => {
+  it('[H-10] are kept at the close time and dropped before it, as what they have become', async () => {
     const { run, pipe } = windows(sessions(10, 5))
     await pipe(['z', 'v', 200])
     expect(await pipe(...k(184, 185, 190))).toEqual(['', 'k[185,185]=1@185', 'k[185,185]=null@185 k[185,190]=2@190'])

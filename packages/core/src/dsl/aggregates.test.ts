@@ -50,7 +50,7 @@ describe('aggregations without windows, run', () => {
     expect(counters['dropped_records_total{reason="null_value"}']).toBe(1)
   })
 
-  it('groupBy counts by the new key, and loses a null one in front of the boundary, told (G-97)', async () => {
+  it('groupBy counts by the new key, and loses a null one in front of the boundary, told [G-97] [H-12]', async () => {
     const { out, counters } = await run(
       (stream) =>
         stream

@@ -250,7 +250,7 @@ describe('generated names of the later operators (kafka-streams.md C.1)', () => 
     ])
   })
 
-  it('take a name, which uses up a number except for processValues', () => {
+  it('[H-13] take a name, which uses up a number except for processValues', () => {
     const all = names((stream) => {
       stream.flatMap((k, v) => [[k, v]], Named.as('F')).flatMapValues((v) => [v], Named.as('FV'))
       stream.processValues(echo, Named.as('PV')).peek(() => undefined)

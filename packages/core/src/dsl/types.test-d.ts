@@ -73,6 +73,8 @@ orders.groupBy(async (_key, order) => order.user)
 counts.toStream(async ({ key }) => key)
 // @ts-expect-error a promise is no answer
 orders.split().branch(async () => true)
+// @ts-expect-error [G-74] a number is no order: a reducer gives what it reduces
+orders.groupByKey().reduce((_old, order) => order.amount)
 // @ts-expect-error a promise is no value
 orders.groupByKey().reduce(async (old) => old)
 orders.groupByKey().aggregate(

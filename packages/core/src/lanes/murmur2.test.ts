@@ -59,11 +59,13 @@ describe('partitionOf', () => {
     ['100:48069', [1, 0, 9, 57]],
     ['TT0124', [6, 1, 10, 70]],
     ['', [1, 0, 9, 81]],
-  ])('[D.2] picks the partitions of %j among 8, 3, 12 and 100', (key, partitions) => {
+  ])('[D.2] [G-50] [G-51] [G-55] [H-15] picks the partitions of %j among 8, 3, 12 and 100', (key, partitions) => {
     expect([8, 3, 12, 100].map((count) => partitionOf(text(key), count))).toEqual(partitions)
   })
 
-  it('[D.1] masks a negative hash, never makes it absolute', () => {
+  it('[G-52] does not go by a hash without its seed', () => expect(partitionOf(text('wu'), 10)).toBe(0))
+
+  it('[D.1] [G-53] masks a negative hash, never makes it absolute', () => {
     expect(murmur2(text('abcd'))).toBe(-1323649548)
     expect(partitionOf(text('abcd'), 1000)).toBe(823834100 % 1000)
     expect(partitionOf(text('abcd'), 1000)).not.toBe(1323649548 % 1000)

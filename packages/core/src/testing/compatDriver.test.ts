@@ -107,7 +107,7 @@ describe('offsets of the driver', () => {
   })
 })
 
-it('[W7] a callback sees at least the time of its record in stream time, and never less than before', async () => {
+it('[W7] [G-81] a callback sees at least the time of its record in stream time, and never less than before', async () => {
   const seen: number[] = []
   const topology = new Topology()
     .addSource('in', Consumed.with(string, string), 'in')

@@ -283,7 +283,7 @@ describe('state on disk', () => {
 })
 
 describe('what state on disk is rebuilt from', () => {
-  it('[E6] [E11] is no whole state from the first restore on, over a crash too, until the next commit', async () => {
+  it('[E6] [E11] [G-93] is no whole state from the first restore on, over a crash too, until the next commit', async () => {
     const backend = await start()
     await backend.commit(3, changesOf('a', [[bytes(1), bytes(1)]]), new Map([['t', [1]]]))
     await Promise.all([

@@ -68,7 +68,7 @@ describe('a join of streams', () => {
     expect(await pipe('r k R 101')).toEqual(results)
   })
 
-  it('[G-38] one side in the far future: its own late records are expired, and still meet the other', async () => {
+  it('[G-38] [H-9] one side in the far future: its own late records are expired, and still meet the other', async () => {
     const { pipe, driver } = piping((builder) => {
       const [left, right] = sides(builder)
       return left.join(right, slash, within(10), serdes)

@@ -58,7 +58,7 @@ describe('a tumbling count (kafka-streams.md A.7, C.7)', () => {
     ).toEqual(['k[0,10)=1@7', 'k[0,10)=2@7', 'k[0,10)=3@8'])
   })
 
-  it('drops a window whose end is the close time, and keeps one that ends a millisecond later', () => {
+  it('[H-10] drops a window whose end is the close time, and keeps one that ends a millisecond later', () => {
     expect(
       count(tumbling(10, 5), [
         ['k', 1],

@@ -87,7 +87,7 @@ describe('The embedded log', () => {
     expect(await storage.size('journal-00000001.log')).toBe(before)
   })
 
-  it('[E7] fences the older session of an application: it neither commits nor reads', async () => {
+  it('[E7] [G-91] fences the older session of an application: it neither commits nor reads', async () => {
     const { log } = await setUp()
     const older = await log.open('app', ['in'], 'earliest')
     await older.fetch({ maxRecords: 1, maxWaitMs: 0, paused: [] })
