@@ -135,6 +135,8 @@ export interface StoreInstance<S, R> {
   open(access: StoreAccess): S
   /** A handle for `init`, interactive queries and tests. */
   readonly reader: R
+  /** The clock of a store that has one: ms, −1 before the first put. Unlike `inspect` it counts nothing. */
+  readonly observed?: number
   inspect(): StoreInspection
   /** What would expire were `observed` to become `timestamp`: only segments that hold data (F3, F5). Changes nothing. */
   wouldExpire(timestamp: number): readonly SegmentFacts[]

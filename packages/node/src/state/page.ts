@@ -100,13 +100,12 @@ export function findInPage(page: Uint8Array, key: Uint8Array): Uint8Array | unde
       valueLength += (byte & 127) * factor - (factor === 128 ? 128 : 0)
     }
     const end = at + keyLength
-    const common = Math.min(keyLength, wanted)
-    let i = 0
-    while (i < common && page[at + i] === key[i]) i++
-    if (i === common) {
-      if (keyLength === wanted) return copyOf(page, end, end + valueLength)
-      if (keyLength > wanted) return undefined
-    } else if ((page[at + i] as number) > (key[i] as number)) return undefined
+    // Keys next to each other begin alike, so that they are told apart from behind.
+    if (keyLength === wanted) {
+      let i = wanted - 1
+      while (i >= 0 && page[at + i] === key[i]) i--
+      if (i < 0) return copyOf(page, end, end + valueLength)
+    }
     at = end + valueLength
   }
   return undefined

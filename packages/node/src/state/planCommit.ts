@@ -1,5 +1,6 @@
 import { compareBytes, type StoreChanges } from '@lanescope/core'
 import type { DiskStore, PageUpdate } from './DiskStore.js'
+import { inOrder } from './inOrder.js'
 import { isBefore } from './levelLayout.js'
 import { type MergedPage, mergePage, type PageChange } from './page.js'
 
@@ -39,8 +40,7 @@ export function byStore(changes: readonly StoreChanges[]): readonly StoreChanges
 
 /** The last change of each key, in order. */
 function sorted(entries: Iterable<PageChange>): PageChange[] {
-  // The sort is stable, so that the last one of a key is the last one still.
-  const all = Array.from(entries).sort(([a], [b]) => compareBytes(a, b))
+  const all = inOrder(Array.from(entries))
   return all.filter(([key], i) => {
     const next = all[i + 1]
     return next === undefined || compareBytes(key, next[0]) !== 0

@@ -12,8 +12,7 @@ export function savedClocks(runner: TopologyRunner, readers: SourceReaders): Sav
   }
   const stores: { [store: string]: number } = {}
   for (const store of runner.stores.values()) {
-    const { windowed } = store.inspect()
-    if (windowed !== undefined) stores[store.name] = windowed.observed
+    if (store.observed !== undefined) stores[store.name] = store.observed
   }
   const partitions = readers.all.map((reader) => ({
     topic: reader.clock.topic,

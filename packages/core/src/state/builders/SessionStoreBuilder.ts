@@ -99,6 +99,10 @@ class SessionInstance<K, V> implements StoreInstance<SessionStore<K, V>, ReadOnl
     return new SessionHandle(this.#shared, access)
   }
 
+  get observed(): number {
+    return this.#shared.state.segments.observed
+  }
+
   inspect(): StoreInspection {
     return this.#shared.state.segments.inspect()
   }

@@ -55,6 +55,10 @@ class VersionedInstance<K, V> implements StoreInstance<VersionedStore<K, V>, Rea
     return new VersionedHandle(this.#shared, access)
   }
 
+  get observed(): number {
+    return this.#shared.state.observed
+  }
+
   inspect(): StoreInspection {
     return this.#shared.state.inspect()
   }

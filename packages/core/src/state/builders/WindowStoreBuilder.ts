@@ -101,6 +101,10 @@ class WindowInstance<K, V> implements StoreInstance<WindowStore<K, V>, ReadOnlyW
     return new WindowHandle(this.#shared, access)
   }
 
+  get observed(): number {
+    return this.#shared.state.segments.observed
+  }
+
   inspect(): StoreInspection {
     return this.#shared.state.segments.inspect()
   }
