@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SystemClock } from '@lanescope/core'
@@ -165,6 +166,37 @@ describe('an application in its own process', () => {
     expect(new Set(answered).size).toBe(answered.length)
     app.signal('SIGTERM')
     expect(await app.ended).toBe(0)
+  }, 60_000)
+
+  it('lives and is not ready while it starts; metrics say so', async () => {
+    // A broker that takes connections and never answers.
+    const sockets: Socket[] = []
+    const broker = createServer((socket) => sockets.push(socket))
+    await new Promise<void>((resolve) => broker.listen(0, '127.0.0.1', resolve))
+    const servers = `127.0.0.1:${(broker.address() as AddressInfo).port}`
+    const app = start(['--set', 'http.port=0', '--bootstrap-servers', servers])
+    const url = await app.said(/metrics at (\S+)/)
+    expect(await get(`${url}/health`)).toMatchObject({ status: 200, text: '{"alive":true,"state":"created"}\n' })
+    expect(await get(`${url}/ready`)).toMatchObject({ status: 503, text: '{"ready":false,"state":"created"}\n' })
+    const { text } = await get(`${url}/metrics`)
+    expect([metric(text, 'lanescope_ready'), metric(text, 'lanescope_state{state="created"}')]).toEqual([0, 1])
+    expect(text).not.toContain('lanescope_node_records_in_total')
+    expect(await app.ended).toBe(1)
+    expect(app.err).toMatch(/^\S+ ERROR No Kafka broker answers at .*\n$/)
+    for (const socket of sockets) socket.destroy()
+    broker.close()
+  }, 60_000)
+
+  it('says in one line that its port is taken', async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+    const { port } = taken.address() as AddressInfo
+    const app = start(['--set', `http.port=${port}`])
+    expect(await app.ended).toBe(1)
+    expect(app.err).toMatch(
+      new RegExp(`^\\S+ ERROR Nothing can listen at http.host "127.0.0.1", http.port ${port}: .*\\n$`),
+    )
+    taken.close()
   }, 60_000)
 
   it('writes each line as an object when asked, with the fields of what it is about', async () => {

@@ -1,5 +1,18 @@
-import { type EngineApi, type EngineEvent, type EngineState, EventHub } from '@lanescope/core'
+import {
+  Consumed,
+  EmbeddedLog,
+  type EngineApi,
+  type EngineEvent,
+  type EngineState,
+  EventHub,
+  MemoryLogStorage,
+  StreamError,
+  SystemClock,
+  string,
+  Topology,
+} from '@lanescope/core'
 import { expect, it } from 'vitest'
+import { run } from '../run.js'
 import { EngineMonitor } from './EngineMonitor.js'
 
 /** An engine that does as the test says. */
@@ -58,4 +71,49 @@ it('tells how long the phases of committed epochs took, a bound included', () =>
   ])
   expect(monitor.times('run').sum).toBeCloseTo(0.011)
   expect(monitor.times('run').bounds).toHaveLength(12)
+})
+
+it('[E4] sees a restart of the real engine begin and end', async () => {
+  const clock = new SystemClock()
+  const log = await EmbeddedLog.open({ storage: new MemoryLogStorage(), clock })
+  await log.createTopic('in', 1)
+  const gone = { topic: 'in', partition: 0, key: null, value: null, timestamp: clock.now(), headers: [] }
+  await log.append([gone])
+  const monitor = new EngineMonitor()
+  const open = log.open.bind(log)
+  let isFirst = true
+  Object.assign(log, {
+    open: async (...of: Parameters<typeof open>) => {
+      const session = await open(...of)
+      const commit = session.commit.bind(session)
+      const failOnce: typeof commit = async (epoch) => {
+        if (!isFirst) return commit(epoch)
+        isFirst = false
+        throw new StreamError('not now', { code: 'LOG_UNAVAILABLE', kind: 'operational', retriable: true })
+      }
+      return Object.assign(session, { commit: failOnce })
+    },
+  })
+  const topology = new Topology()
+    .addSource('in', Consumed.with(string, string).withMaxAhead(60_000), 'in')
+    .addProcessor('end', { get: () => ({ process: () => undefined }) }, 'in')
+  const ready: string[] = []
+  let committed: () => void = () => undefined
+  const done = new Promise<void>((resolve) => {
+    committed = resolve
+  })
+  const config = { 'application.id': 'again', 'commit.interval.ms': 10 }
+  const onEngine = (engine: EngineApi) => {
+    monitor.watch(engine)
+    engine.events.on(['epoch-aborted', 'epoch-committed'], ({ type }) => {
+      ready.push(`${type} ${monitor.isReady}`)
+      if (type === 'epoch-committed') committed()
+    })
+  }
+  const app = await run(topology, config, { clock, log, report: () => undefined, onEngine })
+  await done
+  expect(ready).toEqual(['epoch-aborted false', 'epoch-committed true'])
+  expect([monitor.restarts, monitor.aborted]).toEqual([1, 1])
+  await app.stop()
+  await log.close()
 })
