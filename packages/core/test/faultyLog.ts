@@ -15,8 +15,8 @@ export function faulty(log: EmbeddedLog, faults: ReadonlyMap<number, Fault>): Re
     topics: (names) => log.topics(names),
     topicsMatching: (pattern) => log.topicsMatching(pattern),
     close: () => log.close(),
-    open: async (application, topics, reset, resets): Promise<LogSession> => {
-      const session = await log.open(application, topics, reset, resets)
+    open: async (application, topics, reset, resets, found): Promise<LogSession> => {
+      const session = await log.open(application, topics, reset, resets, found)
       return {
         assignment: session.assignment,
         fetch: (request) => session.fetch(request),

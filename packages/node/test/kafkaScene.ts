@@ -16,6 +16,8 @@ export interface Names {
 export class KafkaScene {
   readonly #opened: { close(): Promise<void> }[] = []
   readonly #apps: App[] = []
+  /** Of all records, about: whatever time a test takes, no timer of half a second fires. */
+  readonly #time = clock.now()
   #number = 0
 
   private constructor(
@@ -73,16 +75,15 @@ export class KafkaScene {
     return { app, said }
   }
 
-  /** A record for each key, of rising times, to the partition of the key or the one given. */
+  /** A record for each key, of times that rise by 1 ms, to the partition of the key or the one given. */
   async send(topic: string, keys: readonly string[], partition = -1): Promise<void> {
-    const now = clock.now()
     await this.admin.append(
       keys.map((key, index) => ({
         topic,
         partition,
         key: new TextEncoder().encode(key),
         value: new TextEncoder().encode('x'),
-        timestamp: now + index,
+        timestamp: this.#time + index,
         headers: [],
       })),
     )

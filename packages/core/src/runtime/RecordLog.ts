@@ -150,6 +150,8 @@ export interface RecordLog {
    * Starts reading for an application, each partition from its committed position, or from `reset` where there is none.
    *
    * @param resets topics that have another one in its place
+   * @param found topics that a pattern has found (P3): where the application has positions in others, such a topic has
+   *   come later, and is read from its beginning, as a partition is that its topic has got later (E13)
    * @throws StreamError TOPIC_MISSING when a topic does not exist
    */
   open(
@@ -157,6 +159,7 @@ export interface RecordLog {
     topics: readonly string[],
     reset: OffsetReset,
     resets?: ReadonlyMap<string, OffsetReset>,
+    found?: ReadonlySet<string>,
   ): Promise<LogSession>
   close(): Promise<void>
 }

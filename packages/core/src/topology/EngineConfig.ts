@@ -31,6 +31,8 @@ export interface EngineConfig extends TopologyConfig {
   readonly 'processing.guarantee': 'exactly-once' | 'at-least-once'
   /** E13: what becomes of a start where the committed positions are not those of the last epoch. */
   readonly 'source.offset-gap': 'refuse' | 'accept'
+  /** How often topics are looked through for new ones and new partitions, in ms (P3, E13). */
+  readonly 'metadata.max.age.ms': number
   /** What becomes of a store whose bytes were written in another format than they would be read in. */
   readonly 'state.format-change': 'refuse' | 'reset'
   /** W2. */

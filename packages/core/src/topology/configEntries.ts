@@ -34,6 +34,7 @@ export const configEntries: Entries = {
     }),
   },
   'source.offset-gap': { initial: 'refuse', read: oneOf({ refuse: 'refuse', accept: 'accept' }) },
+  'metadata.max.age.ms': { initial: 300_000, read: integer(1) },
   'state.format-change': { initial: 'refuse', read: oneOf({ refuse: 'refuse', reset: 'reset' }) },
   'time.mode': { initial: 'watermark', read: oneOf({ watermark: 'watermark', 'stream-time': 'stream-time' }) },
   'time.idle-after-ms': { initial: 300_000, read: integer(0) },

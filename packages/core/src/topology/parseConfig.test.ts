@@ -53,6 +53,7 @@ describe('defaults', () => {
       'timers.backend': 'hybrid',
       'timers.serde-change': 'refuse',
       'source.offset-gap': 'refuse',
+      'metadata.max.age.ms': 300_000,
       'state.format-change': 'refuse',
       'topology.validation.timer-key-lane-affinity': 'warn',
       'topology.validation.future-timestamp': 'warn',

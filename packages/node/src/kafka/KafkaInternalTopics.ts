@@ -1,5 +1,6 @@
 import type { InternalTopics, LogRecord, ReplaySpan } from '@lanescope/core'
 import type { Admin } from 'kafkajs'
+import { internalTopicSettings, repairInternalTopic } from './internalTopicSettings.js'
 import type { KafkaClient } from './KafkaClient.js'
 import { fromKafka } from './kafkaErrors.js'
 import { makeTopic } from './makeTopic.js'
@@ -9,14 +10,6 @@ import { withRetries } from './withRetries.js'
 
 /** Markers of transactions stand between records, and those of aborted ones in numbers: so far back is looked first. */
 const LOOK_BACK = 16
-
-/** What an internal topic is made with: its last records for ever, and any timestamp that the input had (F6). */
-const SETTINGS = [
-  { name: 'cleanup.policy', value: 'compact' },
-  { name: 'message.timestamp.type', value: 'CreateTime' },
-  { name: 'message.timestamp.after.max.ms', value: '9223372036854775807' },
-  { name: 'message.timestamp.before.max.ms', value: '9223372036854775807' },
-]
 
 /** The engine's own topics on a Kafka cluster. */
 export class KafkaInternalTopics implements InternalTopics {
@@ -28,7 +21,7 @@ export class KafkaInternalTopics implements InternalTopics {
   ensure(topic: string, partitions: number): Promise<number> {
     return this.#asking(topic, async () => {
       if (!(await topicNames(this.admin)).includes(topic)) {
-        const configEntries = [...SETTINGS]
+        const configEntries = [...internalTopicSettings]
         await makeTopic(this.admin, this.client.clock, {
           topic,
           numPartitions: partitions,
@@ -37,6 +30,7 @@ export class KafkaInternalTopics implements InternalTopics {
         })
         return partitions
       }
+      await repairInternalTopic(this.client, this.admin, topic)
       const { topics } = await this.admin.fetchTopicMetadata({ topics: [topic] })
       return topics[0]?.partitions.length ?? 0
     })

@@ -116,7 +116,7 @@ export class KafkaLog implements RecordLog, LogAdmin {
   ): Promise<readonly { partition: number; offset: number }[]> {
     const placed: OutputRecord[] = []
     for (const record of records) placed.push({ ...record, partition: await this.#partitionFor(record) })
-    return this.#writer.append(placed)
+    return this.#writer.write(placed)
   }
 
   async read(topic: string, partition: number, fromOffset: number, max: number): Promise<FetchedBatch> {
@@ -153,6 +153,7 @@ export class KafkaLog implements RecordLog, LogAdmin {
     topics: readonly string[],
     reset: OffsetReset,
     resets?: ReadonlyMap<string, OffsetReset>,
+    found?: ReadonlySet<string>,
   ): Promise<LogSession> {
     const names = await this.#existing(topics)
     await this.#asking(() => this.#awaitFreeGroup(applicationId))
@@ -164,7 +165,7 @@ export class KafkaLog implements RecordLog, LogAdmin {
       topics: names,
       reset,
       fence: () => this.#sessionWriter(applicationId),
-      positions: () => this.#asking(() => startPositions(admin, applicationId, names, reset, resets)),
+      positions: () => this.#asking(() => startPositions(admin, applicationId, names, reset, resets, found)),
     })
     this.#sessions.add(session)
     return session

@@ -16,6 +16,7 @@ interface Range {
  * before, and the beginning of a partition that the topic did not have then.
  *
  * @param resets topics that have another one in its place
+ * @param found topics that a pattern has found: such a one has come later where others have positions (P3)
  */
 export async function startPositions(
   admin: Admin,
@@ -23,6 +24,7 @@ export async function startPositions(
   topics: readonly string[],
   reset: OffsetReset,
   resets: ReadonlyMap<string, OffsetReset> = new Map(),
+  found: ReadonlySet<string> = new Set(),
 ): Promise<readonly StartPosition[]> {
   const committed = new Map<string, number>()
   const knownTopics = new Set<string>()
@@ -34,7 +36,8 @@ export async function startPositions(
   }
   const positions: StartPosition[] = []
   for (const topic of topics) {
-    const resetOfTopic = knownTopics.has(topic) ? 'earliest' : (resets.get(topic) ?? reset)
+    const isLater = knownTopics.has(topic) || (knownTopics.size > 0 && found.has(topic))
+    const resetOfTopic = isLater ? 'earliest' : (resets.get(topic) ?? reset)
     const bounds = (await admin.fetchTopicOffsets(topic)).sort((a, b) => a.partition - b.partition)
     for (const { partition, low, high } of bounds) {
       const known = committed.get(`${topic} ${partition}`) ?? -1

@@ -170,6 +170,7 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
     topics: readonly string[],
     reset: OffsetReset,
     resets: ReadonlyMap<string, OffsetReset> = new Map(),
+    found: ReadonlySet<string> = new Set(),
   ): Promise<LogSession> {
     this.#refuseClosed()
     const missing = topics.filter((topic) => !this.index.has(topic))
@@ -179,7 +180,7 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
     await this.#queue
     const session = new EmbeddedSession({
       application: applicationId,
-      assignment: this.#assignment(applicationId, topics, (topic) => resets.get(topic) ?? reset),
+      assignment: this.#assignment(applicationId, topics, found, (topic) => resets.get(topic) ?? reset),
       clock: this.clock,
       partition: (place) => this.index.partition(place),
       commit: (epoch, mayCommit) => this.#commit(applicationId, epoch, mayCommit),
@@ -205,13 +206,24 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
     await this.journal.close()
   }
 
-  #assignment(application: string, topics: readonly string[], reset: (topic: string) => OffsetReset): Position[] {
-    return [...new Set(topics)].flatMap((topic) =>
-      this.index.partitions(topic).map((log, partition) => {
-        const start = { topic, partition, offset: reset(topic) === 'earliest' ? 0 : log.end, done: [] }
-        return this.index.committed(application, start) ?? start
-      }),
-    )
+  #assignment(
+    application: string,
+    topics: readonly string[],
+    found: ReadonlySet<string>,
+    reset: (topic: string) => OffsetReset,
+  ): Position[] {
+    const committed = (topic: string, partition: number) => this.index.committed(application, { topic, partition })
+    const isKnown = (topic: string) => this.index.partitions(topic).some((_, i) => committed(topic, i) !== undefined)
+    const isResumed = topics.some(isKnown)
+    return [...new Set(topics)].flatMap((topic) => {
+      const fromStart = reset(topic) === 'earliest' || (isResumed && found.has(topic))
+      return this.index
+        .partitions(topic)
+        .map(
+          ({ end }, partition) =>
+            committed(topic, partition) ?? { topic, partition, offset: fromStart ? 0 : end, done: [] },
+        )
+    })
   }
 
   #commit(application: string, epoch: EpochCommit, mayCommit: () => void): Promise<void> {

@@ -11,9 +11,10 @@ import type { EpochLine } from '../epoch/EpochLine.js'
 import { SlowCallbacks } from '../inspection/SlowCallbacks.js'
 import type { LogSession, Position } from '../RecordLog.js'
 import { findTopics } from '../reading/findTopics.js'
-import { clearGlobalStores, offsetResets } from '../reading/globalSources.js'
+import { clearGlobalStores } from '../reading/globalSources.js'
 import type { PartitionReader } from '../reading/PartitionReader.js'
 import { SourceReaders } from '../reading/SourceReaders.js'
+import { TopicWatch } from '../reading/TopicWatch.js'
 import type { FaultCoordinates } from '../restart/RestartBudget.js'
 import { earlier } from '../scheduling/earlier.js'
 import { settle } from '../scheduling/settle.js'
@@ -24,6 +25,7 @@ import type { Schedules } from '../ticks/Schedules.js'
 import { TickSources } from '../ticks/TickSources.js'
 import { EpochCommits, type InDoubt } from './EpochCommits.js'
 import { EpochRecords, withDoneSets } from './EpochRecords.js'
+import { keepStart, openSession } from './openSession.js'
 import { restoreState } from './restoreState.js'
 
 /** Records asked for in one fetch; a partition with so many waiting is left alone. */
@@ -74,8 +76,8 @@ export class Incarnation {
 
   private constructor(
     private readonly lasting: Lasting,
-    private readonly topics: ConstructorParameters<typeof TopologyRunner>[0]['topics'],
-    private readonly sources: readonly string[],
+    readonly topics: ConstructorParameters<typeof TopologyRunner>[0]['topics'],
+    readonly sources: readonly string[],
   ) {
     const { options } = lasting
     this.#records = new EpochRecords(options.log, options.config)
@@ -130,12 +132,7 @@ export class Incarnation {
    */
   async open(inDoubt: InDoubt | undefined): Promise<void> {
     const { options } = this.lasting
-    const session = await options.log.open(
-      options.config['application.id'],
-      this.sources,
-      options.offsetReset ?? 'earliest',
-      offsetResets(options.topology),
-    )
+    const session = await openSession(this.lasting, this.sources)
     this.#session = session
     // Given up meanwhile, and nobody else knows of this session.
     if (this.#failure !== undefined) return session.close()
@@ -154,6 +151,7 @@ export class Incarnation {
     const clocks = this.#records.clocksFor(last, assignment)
     this.runner.equip(clocks)
     for (const start of assignment) this.readers.add(start, clocks)
+    await keepStart(this.lasting, session, this.readers.positions())
     await this.runner.init()
     this.lasting.epochs.open()
     this.lasting.isFirst = false
@@ -165,6 +163,7 @@ export class Incarnation {
     readonly inDoubt: InDoubt | undefined
   }> {
     this.#ticker.start()
+    const watch = TopicWatch.start(this.lasting.options, this, this.runner.log, (error) => this.fail(error))
     this.#fetch()
     try {
       while (this.#goesOn) {
@@ -181,6 +180,7 @@ export class Incarnation {
     } catch (error) {
       this.fail(error)
     }
+    watch.stop()
     await this.close()
     return { failure: this.#failure, inDoubt: this.#commits.inDoubt }
   }
