@@ -418,4 +418,16 @@ describe('the serdes of a table that is told both how it is read and how it is k
       expect(stores('repair', told)).toEqual([['uuid', 'valueAndTimestamp(long)']])
     },
   )
+
+  it('a join keeps rows by the keys that both tables carry, in Kafka Streams by those of the left one', () => {
+    const stores = (compat: 'repair' | 'kafka-streams', leftKnows: boolean) =>
+      compiled(compat, (builder) => {
+        const known = builder.table<any, any>('t', Consumed.with<any, any>(string, undefined)) as KTable<any, any>
+        const unknown = builder.table<any, any>('u') as KTable<any, any>
+        const [left, right] = leftKnows ? [known, unknown] : [unknown, known]
+        left.join(right, (one) => one, Materialized.as<any, any>('s'))
+      }).stores.find(({ name }) => name === 's')?.key.serde?.id
+    expect([stores('repair', true), stores('repair', false)]).toEqual(['string', 'string'])
+    expect([stores('kafka-streams', true), stores('kafka-streams', false)]).toEqual(['string', 'json'])
+  })
 })

@@ -2,7 +2,7 @@ import type { Serde } from '../../serde/Serde.js'
 import type { ResolvedSerde, SerdeCandidate, SerdeDeclaration } from '../CompiledTopology.js'
 import type { EngineConfig } from '../EngineConfig.js'
 import { emulates } from '../emulates.js'
-import type { ProcessorDefinition, WindowedForm } from '../NodeDefinition.js'
+import type { NodeDefinition, ProcessorDefinition, WindowedForm } from '../NodeDefinition.js'
 import { searchSource } from './declaredSide.js'
 import type { LaneEdge, LaneGraph } from './LaneGraph.js'
 import { combine, type FoundSerde, foundOne, nothing, resolve, type SerdeSearch } from './SerdeSearch.js'
@@ -92,12 +92,19 @@ export class KeySerdes {
       const grouped = this.grouped(name)
       if (grouped.found.length > 0) return grouped
       return combine(
-        this.graph.into(name).map((edge) => {
+        this.sides(node, mode).map((edge) => {
           const declared = this.onEdge(edge)
           return declared.found.length > 0 ? declared : this.crossing(edge, mode)
         }),
       )
     })
+  }
+
+  /** In Kafka Streams a join of two tables has the key serde of the left one. */
+  private sides(node: NodeDefinition, mode: Mode): readonly LaneEdge[] {
+    const edges = this.graph.into(node.name)
+    const isJoin = node.kind === 'processor' && node.facts?.operator === 'tableJoinMerge'
+    return isJoin && mode !== 'path' && this.emulates ? edges.slice(0, 1) : edges
   }
 
   private leaving(name: string, mode: Mode): SerdeSearch {
