@@ -155,6 +155,23 @@ describe('npm start of an exported project', () => {
   })
 })
 
+describe('settings over those of the project', () => {
+  it('reach both main functions, from the environment and from flags', async () => {
+    const first = new FakeHost(['--set', 'bootstrap.servers=127.0.0.1:1', '--log-format', 'json'])
+    first.env.LANESCOPE_SECURITY_PROTOCOL = 'SASL_SSL'
+    const second = new FakeHost(first.args)
+    second.env.LANESCOPE_SECURITY_PROTOCOL = 'SASL_SSL'
+    await runMain(build, config(), { topics }, first)
+    await trafficMain(generators, config(), second)
+    for (const { codes, err } of [first, second]) {
+      expect(codes).toEqual([1])
+      expect(err.map((line) => JSON.parse(line))).toMatchObject([
+        { level: 'error', code: 'CONFIG_INVALID', message: expect.stringContaining('"sasl.mechanism" is missing') },
+      ])
+    }
+  })
+})
+
 describe('npm run traffic of an exported project', () => {
   it('explains its flags, and refuses others with 2', async () => {
     const help = new FakeHost(['--help'])

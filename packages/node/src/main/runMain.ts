@@ -8,10 +8,10 @@ import { OperationsServer } from '../operations/OperationsServer.js'
 import { checkBeforeOpening, run } from '../run.js'
 import { ConsoleLog } from './ConsoleLog.js'
 import { type MainHost, processHost } from './MainHost.js'
-import { readFlags, usage } from './readFlags.js'
+import { type FlagValues, readFlags, usage } from './readFlags.js'
 import { resetApplication } from './resetApplication.js'
 import { Stopping } from './Stopping.js'
-import { START_FLAGS, type StartFlags, startFlags } from './startFlags.js'
+import { START_FLAGS, settingFlags } from './startFlags.js'
 
 /** Exit codes. */
 const OK = 0
@@ -45,7 +45,7 @@ export async function runMain(
     host.printError(`${read.problem}\n\n${usage('npm start', 'Runs the topology.', START_FLAGS)}`)
     return host.exit(BAD_USAGE)
   }
-  const flags = startFlags(read.values)
+  const flags = read.values
   if (flags.help) {
     host.print(usage('npm start', 'Runs the topology.', START_FLAGS))
     return host.exit(OK)
@@ -61,18 +61,18 @@ export async function runMain(
 
 interface Asked {
   readonly options: RunMainOptions
-  readonly flags: StartFlags
+  readonly flags: FlagValues
   readonly host: MainHost
   readonly log: ConsoleLog
 }
 
 async function doAsAsked(build: () => Topology, own: Readonly<Record<string, unknown>>, asked: Asked): Promise<number> {
   const { flags, host, log } = asked
-  const settings = await readSettings({ own, file: flags.config, env: host.env, sets: flags.sets, flags: flags.keys })
+  const settings = await readSettings({ own, env: host.env, ...settingFlags(flags) })
   const { config, warnings } = settings
   log.format = readLogFormat(config)
   for (const warning of warnings) log.report('warn', warning)
-  if (flags.printConfig) {
+  if (flags['print-config']) {
     readLogConfig(config)
     readHttpConfig(config)
     for (const line of describeSettings(settings)) host.print(line)
@@ -102,7 +102,7 @@ async function runToEnd(
   try {
     const recordLog = await openLog(config, { clock: host.clock, report: log.report })
     try {
-      await ensureTopics(recordLog, options.topics ?? [], where.kind === 'embedded' || flags.createTopics)
+      await ensureTopics(recordLog, options.topics ?? [], where.kind === 'embedded' || flags['create-topics'] === true)
       if (stopping.isAsked) return OK
       return await runOn(recordLog, topology, config, { host, log, stopping, monitor, where })
     } finally {

@@ -1,4 +1,6 @@
 import { readLogConfig } from '../config/logConfig.js'
+import { readLogFormat } from '../config/operationsConfig.js'
+import { readSettings } from '../config/settings.js'
 import { InboxSender } from '../embedded/Inbox.js'
 import { holderOf } from '../embedded/LogLock.js'
 import { openLog } from '../openLog.js'
@@ -7,14 +9,14 @@ import type { TrafficGenerator } from '../traffic/TrafficGenerator.js'
 import type { TrafficTarget } from '../traffic/TrafficTarget.js'
 import { ConsoleLog } from './ConsoleLog.js'
 import { type MainHost, processHost } from './MainHost.js'
-import { BOOTSTRAP_SERVERS, readFlags, usage } from './readFlags.js'
+import { readFlags, usage } from './readFlags.js'
+import { SETTING_FLAGS, settingFlags } from './startFlags.js'
 
 const OK = 0
 const FAILED = 1
 const BAD_USAGE = 2
 const PROGRESS_MS = 5_000
 
-const FLAGS = { 'bootstrap-servers': BOOTSTRAP_SERVERS } as const
 const DOES = 'Sends the test traffic of the project; to the embedded log also while the application runs.'
 
 interface Destination {
@@ -24,8 +26,9 @@ interface Destination {
 }
 
 /**
- * The main function of an exported project's traffic. Makes the generators' topics where they are missing. On the
- * embedded log it leaves its records in the log's inbox, which the running application empties, or the next one to start.
+ * The main function of an exported project's traffic, which takes settings as `runMain` does. Makes the generators'
+ * topics where they are missing. On the embedded log it leaves its records in the log's inbox, which the running
+ * application empties, or the next one to start.
  * Ends the process: 0 when all is sent or after SIGINT or SIGTERM, 1 after a failure, 2 for a command line it does not know.
  */
 export async function trafficMain(
@@ -33,20 +36,21 @@ export async function trafficMain(
   config: Readonly<Record<string, unknown>>,
   host: MainHost = processHost(),
 ): Promise<void> {
-  const flags = readFlags(host.args, FLAGS)
+  const flags = readFlags(host.args, SETTING_FLAGS)
   if ('problem' in flags) {
-    host.printError(`${flags.problem}\n\n${usage('npm run traffic', DOES, FLAGS)}`)
+    host.printError(`${flags.problem}\n\n${usage('npm run traffic', DOES, SETTING_FLAGS)}`)
     return host.exit(BAD_USAGE)
   }
   if (flags.values.help) {
-    host.print(usage('npm run traffic', DOES, FLAGS))
+    host.print(usage('npm run traffic', DOES, SETTING_FLAGS))
     return host.exit(OK)
   }
-  const servers = flags.values['bootstrap-servers']
   const log = new ConsoleLog(host)
   try {
-    const full = servers === undefined ? config : { ...config, 'bootstrap.servers': servers }
-    await send(generators, await openDestination(full, host, log), host, log)
+    const settings = await readSettings({ own: config, env: host.env, ...settingFlags(flags.values) })
+    log.format = readLogFormat(settings.config)
+    for (const warning of settings.warnings) log.report('warn', warning)
+    await send(generators, await openDestination(settings.config, host, log), host, log)
     host.exit(OK)
   } catch (error) {
     log.failure(error)
