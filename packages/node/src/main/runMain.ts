@@ -1,4 +1,4 @@
-import { type EngineApi, type LogAdmin, type RecordLog, type Topology, topicMissing } from '@lanescope/core'
+import type { LogAdmin, RecordLog, Topology } from '@lanescope/core'
 import { type LogConfig, readLogConfig } from '../config/logConfig.js'
 import { readHttpConfig, readLogFormat } from '../config/operationsConfig.js'
 import { describeSettings, readSettings } from '../config/settings.js'
@@ -7,7 +7,9 @@ import { EngineMonitor } from '../operations/EngineMonitor.js'
 import { OperationsServer } from '../operations/OperationsServer.js'
 import { checkBeforeOpening, run } from '../run.js'
 import { ConsoleLog } from './ConsoleLog.js'
+import { ensureTopics } from './ensureTopics.js'
 import { type MainHost, processHost } from './MainHost.js'
+import { printProgress } from './printProgress.js'
 import { type FlagValues, readFlags, usage } from './readFlags.js'
 import { resetApplication } from './resetApplication.js'
 import { Stopping } from './Stopping.js'
@@ -17,8 +19,6 @@ import { START_FLAGS, settingFlags } from './startFlags.js'
 const OK = 0
 const FAILED = 1
 const BAD_USAGE = 2
-
-const PROGRESS_MS = 10_000
 
 export interface RunMainOptions {
   /** Topics that the topology reads and writes, with the partitions to make them with. */
@@ -148,45 +148,6 @@ async function runOn(
   }
   log.report('info', 'Stopped.')
   return OK
-}
-
-/** @throws StreamError TOPIC_MISSING naming all that are missing and the flag that makes them */
-async function ensureTopics(
-  log: RecordLog & LogAdmin,
-  wanted: readonly { readonly topic: string; readonly partitions: number }[],
-  mayCreate: boolean,
-): Promise<void> {
-  const existing = new Set((await log.topics(wanted.map(({ topic }) => topic))).map(({ topic }) => topic))
-  const missing = wanted.filter(({ topic }) => !existing.has(topic))
-  if (missing.length > 0 && !mayCreate) {
-    throw topicMissing(
-      missing.map(({ topic }) => topic),
-      'the Kafka cluster',
-      'create them there, or start with --create-topics',
-    )
-  }
-  for (const { topic, partitions } of missing) await log.createTopic(topic, partitions)
-}
-
-/** A line now and then while records move. @returns what ends it */
-function printProgress(engine: EngineApi, host: MainHost, log: ConsoleLog): () => void {
-  let last = ''
-  let timer = host.clock.after(PROGRESS_MS, tick)
-  function tick(): void {
-    const line = progressOf(engine)
-    if (line !== last) log.report('info', line)
-    last = line
-    timer = host.clock.after(PROGRESS_MS, tick)
-  }
-  return () => timer.cancel()
-}
-
-function progressOf(engine: EngineApi): string {
-  const { nodes, epoch, clocks } = engine.snapshot()
-  const sources = new Set(clocks.partitions.map(({ source }) => source))
-  const read = nodes.filter(({ node }) => sources.has(node)).reduce((sum, node) => sum + node.out, 0)
-  const lag = clocks.partitions.reduce((sum, partition) => sum + partition.lag, 0)
-  return `${read} records read, ${lag} behind; epoch ${epoch.committed} committed`
 }
 
 function nameOf(where: LogConfig): string {
