@@ -116,7 +116,7 @@ export class KafkaLog implements RecordLog, LogAdmin {
   ): Promise<readonly { partition: number; offset: number }[]> {
     const placed: OutputRecord[] = []
     for (const record of records) placed.push({ ...record, partition: await this.#partitionFor(record) })
-    return this.#writer.write(placed)
+    return this.#writer.append(placed)
   }
 
   async read(topic: string, partition: number, fromOffset: number, max: number): Promise<FetchedBatch> {
