@@ -9,6 +9,7 @@ import {
   Headers,
   long,
   MemoryLogStorage,
+  MemoryStateBackend,
   Produced,
   parseConfig,
   type ReadOnlyKeyValueStore,
@@ -16,6 +17,7 @@ import {
   type ReadOnlyWindowStore,
   type Record,
   SeededRandom,
+  type StateBackend,
   type StoreBuilder,
   Stores,
   StreamsBuilder,
@@ -46,6 +48,8 @@ async function life(
   records: readonly (readonly [key: string, value: string, timestamp: number])[],
   look: (engine: EngineApi, log: EmbeddedLog) => Promise<void> = async () => undefined,
   config: { readonly [key: string]: unknown } = {},
+  state?: StateBackend,
+  warned: string[] = [],
 ): Promise<void> {
   const clock = new SystemClock()
   const log = await EmbeddedLog.open({ storage, clock })
@@ -64,7 +68,9 @@ async function life(
     log,
     clock,
     random: new SeededRandom(1),
+    ...(state && { state }),
   })
+  engine.events.on(['log'], (event) => event.type === 'log' && event.level === 'warn' && warned.push(event.message))
   const text = (value: string) => string.serialize('', Headers.empty, value)
   const before = await ends(log)
   await log.append(
@@ -257,6 +263,35 @@ describe('changelogs', () => {
     await life(storage, joined(), [], async (engine) => {
       expect((engine.store('seen') as ReadOnlyKeyValueStore<string, string>).get('a')).toBe('x')
     })
+  })
+
+  it.each(['memory', 'a backend'])('[E6] keep what a store had while its name was away, in %s', async (where) => {
+    const storage = new MemoryLogStorage()
+    const state = where === 'memory' ? undefined : new MemoryStateBackend()
+    const other = Stores.keyValue('renamed', string, string)
+    const renamed = () => keeping(other, (ctx, { key, value }) => ctx.store(other).put(key, value))
+    await life(storage, keeping(seen, put), [['a', 'x', 1]], undefined, {}, state)
+    const warned: string[] = []
+    await life(storage, renamed(), [['b', 'y', 2]], undefined, {}, state, warned)
+    expect(warned.join()).toMatch(/kept state in "app-seen-changelog", and no store or timer of this topology/)
+    const again: string[] = []
+    await life(storage, renamed(), [['b', 'y', 2]], undefined, {}, state, again)
+    expect(again).toEqual([])
+    await life(storage, keeping(seen, put), [['c', 'z', 3]], undefined, {}, state)
+    // And when the local state is lost as well.
+    for (const local of [state, undefined]) {
+      await life(
+        storage,
+        keeping(seen, put),
+        [],
+        async (engine) => {
+          const store = engine.store('seen') as ReadOnlyKeyValueStore<string, string>
+          expect((await store.all().toArray()).map(([key]) => key)).toEqual(['a', 'c'])
+        },
+        {},
+        local,
+      )
+    }
   })
 
   it('[E6] let a store that a later version adds begin empty, and keep the others', async () => {

@@ -31,6 +31,8 @@ export class Changelogs {
   /** Where each partition's history begins, and what it is known to hold by now. */
   readonly #from = new Map<string, readonly number[]>()
   #ends = new Map<string, readonly number[]>()
+  /** What the last epoch said of changelogs whose stores this topology does not have: they may come back. */
+  #leftBehind: SavedChangelogs = {}
 
   private constructor(
     private readonly internal: InternalTopics,
@@ -61,6 +63,7 @@ export class Changelogs {
   /** What the next epoch records say of the changelogs. */
   get saved(): SavedChangelogs {
     const saved: { [topic: string]: SavedChangelogs[string] } = {}
+    for (const [topic, left] of Object.entries(this.#leftBehind)) saved[topic] = { ...left, unused: true }
     for (const { topic, format } of this.stores) saved[topic] = { from: this.#from.get(topic) ?? [], format }
     return saved
   }
@@ -81,6 +84,10 @@ export class Changelogs {
     tell: (progress: RestoreProgress) => void,
   ): Promise<readonly string[]> {
     const changed = this.#changedFormats(last?.changelogs)
+    const topics = new Set(this.stores.map(({ topic }) => topic))
+    this.#leftBehind = Object.fromEntries(
+      Object.entries(last?.changelogs ?? {}).filter(([topic]) => !topics.has(topic)),
+    )
     const bounds = new Map<string, Bounds>()
     for (const { topic } of this.stores) bounds.set(topic, await this.internal.bounds(topic))
     for (const [topic, partitions] of bounds) {
@@ -112,6 +119,11 @@ export class Changelogs {
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
     await backend.commit(last.epoch, [], this.#ends)
     return [...changed.values()]
+  }
+
+  /** Changelogs that the last epoch went on with and this topology does not: of stores renamed, or taken out. */
+  get leftBehind(): readonly string[] {
+    return Object.entries(this.#leftBehind).flatMap(([topic, { unused }]) => (unused ? [] : [topic]))
   }
 
   /** An epoch's changes as records of their changelogs, and where those end with them. */
@@ -159,10 +171,10 @@ export class Changelogs {
   #isUsable(backend: StateBackend, epoch: number, bounds: ReadonlyMap<string, Bounds>): boolean {
     const { committedEpoch, changelogEnds } = backend
     if (committedEpoch === undefined || committedEpoch > epoch) return false
-    return this.stores.every(({ topic }) => {
+    return this.stores.every(({ owner, topic }) => {
       const known = changelogEnds.get(topic)
-      // One that is new in this version of the topology has nothing to lack.
-      if (known === undefined) return true
+      // One that is new has nothing to lack; of one that was away for some epochs the rows are of some earlier day.
+      if (known === undefined) return !backend.names(owner).some((name) => ownerOf(name) === owner)
       const partitions = bounds.get(topic) ?? []
       const starts = this.#from.get(topic) ?? []
       return (

@@ -26,6 +26,8 @@ export interface SavedChangelogs {
     readonly from: readonly number[]
     /** What its bytes depend on. */
     readonly format: string
+    /** No store of the topology went by that name any more; should it come back, its history goes on. */
+    readonly unused?: true
   }
 }
 

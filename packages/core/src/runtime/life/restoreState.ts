@@ -42,6 +42,14 @@ export async function restoreState(
         'while reading goes on where the last run ended. Run it from the beginning of its topics to rebuild it.',
     )
   }
+  for (const topic of changelogs.leftBehind) {
+    log.write(
+      'warn',
+      `The last run kept state in "${topic}", and no store or timer of this topology goes by that name. It is left as it ` +
+        'is, and read again should the name come back. Was something renamed? Then give it its old name, or run from the ' +
+        'beginning of its topics.',
+    )
+  }
   return changelogs
 }
 
