@@ -2,19 +2,28 @@ import { describe, expect, it } from 'vitest'
 import {
   BufferConfig,
   type CallbackContext,
+  type Clock,
   Consumed,
+  createEngine,
+  EmbeddedLog,
   EmitStrategy,
   Grouped,
   hours,
+  Joined,
   type KStream,
   Materialized,
+  MemoryLogStorage,
   minutes,
   Produced,
+  parseConfig,
   type Record,
+  SeededRandom,
   SessionWindows,
   SlidingWindows,
+  Stores,
   StreamsBuilder,
   Suppressed,
+  SystemClock,
   string,
   TimeWindows,
   Topology,
@@ -295,4 +304,69 @@ describe('public reports: names, partitions, timers', () => {
     const fired = driver.createOutputTopic('out', string, string).readKeyValuesToList()
     expect(fired.map(([, value]) => value)).toEqual(['3', '4', '5'])
   })
+})
+
+it('[G-41] a record waits for a table by the slowest partition; one that is ahead does not release it', async () => {
+  const builder = new StreamsBuilder()
+  const versioned = Materialized.as<string, string>(Stores.versionedKeyValue('v', { historyRetentionMs: hours(1) }))
+  const [stream, table] = [builder.stream('in', text), builder.table('t', text, versioned)]
+  const waiting = Joined.with(string, string, string).withGracePeriod(10)
+  stream.leftJoin(table, (a, b) => `${a}/${b}`, waiting).to('out', Produced.with(string, string))
+  const config = { 'time.mode': 'watermark', 'lanes.count': 4 }
+  const { log, engine, event, read } = await harness(builder.build(), { in: 2, t: 2, out: 1 }, config)
+  const bytes = (value: string) => new TextEncoder().encode(value)
+  const send = (topic: string, partition: number, key: string, timestamp: number) =>
+    log.append([{ topic, partition, key: bytes(key), value: bytes(`${timestamp}`), timestamp, headers: [] }])
+  for (const partition of [0, 1]) await send('t', partition, 'row', 5000)
+  await send('in', 1, 'slow', 5)
+  await send('in', 0, 'fast', 6)
+  await send('in', 0, 'fast', 5000)
+  const out = async () => (await read('out')).map(({ key, value }) => `${key} ${value}`)
+  await engine.start()
+  await event('clock-advanced', ({ watermark }) => watermark === 5)
+  let last = (await event('epoch-committed')).epoch
+  expect(await out()).toEqual([])
+  await send('in', 1, 'slow', 15)
+  while ((await out()).length < 1) last = (await event('epoch-committed', ({ epoch }) => epoch > last)).epoch
+  expect(await out()).toEqual(['slow 5/null'])
+  await send('in', 1, 'slow', 5000)
+  while ((await out()).length < 3) last = (await event('epoch-committed', ({ epoch }) => epoch > last)).epoch
+  await engine.stop()
+  expect((await out()).sort()).toEqual(['fast 6/null', 'slow 15/null', 'slow 5/null'])
+})
+
+it('[G-96] an engine that has stopped holds on to nothing of its host: no call is planned any more', async () => {
+  const planned = new Set<object>()
+  const host = new SystemClock()
+  const clock: Clock = {
+    now: () => host.now(),
+    monotonic: () => host.monotonic(),
+    yield: () => host.yield(),
+    after: (delayMs, fn) => {
+      const call = {}
+      const handle = host.after(delayMs, () => {
+        planned.delete(call)
+        fn()
+      })
+      planned.add(call)
+      return {
+        cancel: () => {
+          planned.delete(call)
+          handle.cancel()
+        },
+      }
+    },
+  }
+  const builder = new StreamsBuilder()
+  finalCounts(builder.stream('in', text), 10, 0).mapValues(String).to('out', Produced.with(string, string))
+  const config = parseConfig({ 'application.id': 'leaks', 'default.key.serde': 'string' })
+  const log = await EmbeddedLog.open({ storage: new MemoryLogStorage(), clock: host })
+  await log.createTopic('in', 1)
+  await log.createTopic('out', 1)
+  const topology = builder.build().compile(config)
+  const engine = createEngine({ topology, config, log, clock, random: new SeededRandom(1) })
+  await engine.start()
+  expect(planned.size).toBeGreaterThan(0)
+  await engine.stop()
+  expect(planned.size).toBe(0)
 })

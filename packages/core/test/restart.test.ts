@@ -117,7 +117,7 @@ describe('a restart in place', () => {
   it.each<[string, Fault]>([
     ['failed before it was durable', 'before'],
     ['was durable and its answer lost', 'answer-lost'],
-  ])('[E4] [E9] loses and doubles nothing when a commit %s: outputs, state and timers', async (_, fault) => {
+  ])('[E4] [E9] [G-92] loses and doubles nothing when a commit %s: outputs, state and timers', async (_, fault) => {
     const { engine, send, outputs, committed } = await start(counting(), [[2, fault]])
     const aborted: number[] = []
     engine.events.on(['epoch-aborted'], (event) => event.type === 'epoch-aborted' && aborted.push(event.epoch))

@@ -166,7 +166,7 @@ describe('names of a repartition', () => {
   })
 })
 
-describe('one topic read twice (G-61)', () => {
+describe('[V4] [G-61] one topic read twice', () => {
   it('is one source, and both uses hang on it; the second name is used up', () => {
     const builder = new StreamsBuilder()
     builder.stream('a').to('x')

@@ -132,7 +132,7 @@ describe('refusals while building (kafka-streams.md C.1, C.4)', () => {
     expect(error.context.node).toBe('q')
   })
 
-  it('refuses a pattern behind the topics that it covers, and one topic twice in a source', () => {
+  it('[V4] refuses a pattern behind the topics that it covers, and one topic twice in a source', () => {
     const topology = () => new Topology().addSource('s', strings, 'ab')
     expect(refusal(() => topology().addSource('t', strings, /a./))).toMatchObject({
       message: expect.stringContaining(

@@ -25,7 +25,7 @@ const counting = (consumed: Consumed<any, any> = strings) =>
     .addProcessor('daily', plain, 'p')
     .addStateStore(windows('per-day', days(30)), 'daily')
 
-describe('[F1] a source without a bound', () => {
+describe('[V2] [F1] a source without a bound', () => {
   it('that leads to a store with retention carries the mark, with the path and the fix', () => {
     expect(check(counting())).toEqual([
       {
