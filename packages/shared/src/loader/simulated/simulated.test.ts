@@ -225,7 +225,7 @@ describe('the race, in a user’s own code', () => {
     return { counted, called }
   }
 
-  it('[D2] loses an update at some seed while the key serde is not declared, and at none of 500 once it is', async () => {
+  it('[D2] loses an update at some seed while the key serde is not declared', async () => {
     const slot = new HostSlot()
     const { build } = (await evaluate(text, slot)) as { build: (declared: boolean) => core.Topology }
     const losing: number[] = []
@@ -235,9 +235,17 @@ describe('the race, in a user’s own code', () => {
     }
     console.info(`[D2] compiled user code loses an update at ${losing.length} of 100 seeds; the first is ${losing[0]}`)
     expect(losing.length).toBeGreaterThan(0)
-    for (let seed = 1; seed <= 500; seed++) {
-      const { counted, called } = await count(build, true, seed, slot)
-      expect({ seed, counted }).toEqual({ seed, counted: called })
-    }
   })
+
+  it.each([1, 101, 201, 301, 401])(
+    '[D2] loses none at the 100 seeds from %i once the key serde is declared',
+    async (from) => {
+      const slot = new HostSlot()
+      const { build } = (await evaluate(text, slot)) as { build: (declared: boolean) => core.Topology }
+      for (let seed = from; seed < from + 100; seed++) {
+        const { counted, called } = await count(build, true, seed, slot)
+        expect({ seed, counted }).toEqual({ seed, counted: called })
+      }
+    },
+  )
 })
