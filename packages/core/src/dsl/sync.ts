@@ -1,4 +1,4 @@
-import { StreamError } from '../errors/StreamError.js'
+import { isPromise, refusedPromise } from '../errors/refusedPromise.js'
 
 /** What a synchronous function may return: anything but a promise. */
 export type Sync<R> = R extends PromiseLike<unknown> ? never : R
@@ -9,10 +9,11 @@ export type Sync<R> = R extends PromiseLike<unknown> ? never : R
  * @throws StreamError SYNC_CALLBACK_RETURNED_PROMISE
  */
 export function settled<R>(node: string, result: R): R {
-  if (typeof (result as { then?: unknown } | null | undefined)?.then !== 'function') return result
-  throw new StreamError(
+  if (!isPromise(result)) return result
+  throw refusedPromise(
+    result,
     `The function of "${node}" returned a promise. Functions of the DSL are synchronous: await in a processor instead, ` +
       'given to process().',
-    { code: 'SYNC_CALLBACK_RETURNED_PROMISE', kind: 'user', retriable: false, context: { node } },
+    { node },
   )
 }

@@ -1,5 +1,6 @@
 export { FutureTimestampException } from './FutureTimestampException.js'
 export { LaneKeySerializationException } from './LaneKeySerializationException.js'
+export { isPromise, refusedPromise } from './refusedPromise.js'
 export { StaleIncarnationError } from './StaleIncarnationError.js'
 export {
   StreamError,

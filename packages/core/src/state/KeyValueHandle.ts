@@ -1,4 +1,4 @@
-import { StreamError } from '../errors/index.js'
+import { isPromise, refusedPromise } from '../errors/index.js'
 import { afterPrefix } from '../model/bytes.js'
 import { Headers } from '../model/Headers.js'
 import type { Serializer } from '../serde/Serde.js'
@@ -187,10 +187,11 @@ export class KeyValueHandle<K, V> extends KeyValueReader<K, V> implements KeyVal
 
 /** A function that reads and writes in one step must not wait between the two (P4). */
 export function refusePromise(store: string, result: unknown): void {
-  if (result === null || typeof result !== 'object' || typeof (result as { then?: unknown }).then !== 'function') return
-  throw new StreamError(
+  if (!isPromise(result)) return
+  throw refusedPromise(
+    result,
     `The function given to the store "${store}" returned a promise. It reads and writes in one step, so it must ` +
       'answer at once: await before you call the store.',
-    { code: 'SYNC_CALLBACK_RETURNED_PROMISE', kind: 'user', retriable: false, context: { store } },
+    { store },
   )
 }

@@ -1,3 +1,5 @@
+import { isPromise, refusedPromise } from '../errors/refusedPromise.js'
+
 /**
  * Where a partitioner sends a record: to one place; to several, each of which gets it; to none (`[]`), which drops it
  * and counts it as `no_partition` (G3); or, undefined, where the hash of its key says.
@@ -16,7 +18,7 @@ export type StreamPartitioner<K, V> = (key: K, value: V, count: number) => Parti
  * Asks a partitioner.
  *
  * @returns the places without repetition, in the order named; undefined: the hash of the key decides
- * @throws RangeError when it names a place that is not there
+ * @throws RangeError when it names a place that is not there, StreamError SYNC_CALLBACK_RETURNED_PROMISE
  */
 export function choosePlaces(
   partitioner: StreamPartitioner<any, any>,
@@ -25,6 +27,7 @@ export function choosePlaces(
   count: number,
 ): readonly number[] | undefined {
   const choice = partitioner(key, value, count)
+  if (isPromise(choice)) throw refusedPromise(choice, 'it returned a promise. Return a number, or a list of numbers.')
   if (choice === undefined || choice === null) return undefined
   const places = typeof choice === 'number' ? [choice] : [...new Set(choice)]
   const wrong = places.find((place) => !Number.isInteger(place) || place < 0 || place >= count)

@@ -101,7 +101,8 @@ describe('value and key operators', () => {
 })
 
 describe('a function that returns a promise', () => {
-  const late = (async () => true) as never as () => boolean
+  // It rejects: nobody may be left to hear of it.
+  const late = (async () => Promise.reject(new Error('late'))) as never as () => boolean
   const cases: [string, ProcessorSupplier<any, any, any, any>][] = [
     ['filter', filter('n', late, true)],
     ['map', map('n', late as never)],

@@ -63,6 +63,22 @@ describe('SinkWriter', () => {
     expect(partitions).toEqual([0, 1, 0, 0, 1])
   })
 
+  it.each([
+    ['a promise', () => Promise.reject(new Error('late')), 'SYNC_CALLBACK_RETURNED_PROMISE', 'returned a promise'],
+    ['undefined', () => undefined, 'PRODUCTION_FAILED', 'returned undefined'],
+    ['null', () => null, 'PRODUCTION_FAILED', 'returned null'],
+    ['an empty text', () => '', 'PRODUCTION_FAILED', 'returned an empty text'],
+    ['a number', () => 1, 'PRODUCTION_FAILED', 'returned a number'],
+  ])('refuses %s for a topic, with node and key', (_what, topic, code, message) => {
+    expect(() => writer({ topic: topic as never }).write(record('k', 'v'))).toThrow(
+      expect.objectContaining({
+        code,
+        message: expect.stringContaining(`The topic extractor of sink "sink" ${message} for the key k.`),
+        context: { node: 'sink', key: 'k' },
+      }),
+    )
+  })
+
   it('an empty key is hashed, not sent round', () => {
     const sink = writer()
     expect([0, 1].map(() => sink.write(record('', 'v')).partition)).toEqual([1, 1])

@@ -1,5 +1,6 @@
-import { StreamError } from '../../errors/index.js'
+import { isPromise, refusedPromise, StreamError } from '../../errors/index.js'
 import { partitionOf } from '../../lanes/murmur2.js'
+import { keyText } from '../../model/keyText.js'
 import type { Record } from '../../model/Record.js'
 import type { Serializer } from '../../serde/Serde.js'
 import { string } from '../../serde/string.js'
@@ -129,7 +130,29 @@ export class SinkWriter {
 
   #topic(record: Record<unknown, unknown>): string {
     const { topic } = this.#sink
-    return typeof topic === 'string' ? topic : topic(record.key, record.value)
+    return typeof topic === 'string' ? topic : this.#extracted(topic(record.key, record.value), record)
+  }
+
+  /** @throws StreamError for what is no topic's name, which types keep out, but not everybody has types */
+  #extracted(topic: unknown, { key }: Record<unknown, unknown>): string {
+    if (typeof topic === 'string' && topic !== '') return topic
+    const who = `The topic extractor of sink "${this.node.name}"`
+    const context = { node: this.node.name, key: keyText(key) }
+    if (isPromise(topic)) {
+      throw refusedPromise(
+        topic,
+        `${who} returned a promise for the key ${keyText(key)}. It must return the topic's name at once: await in a processor before the sink.`,
+        context,
+      )
+    }
+    const got =
+      topic === '' ? 'an empty text' : topic === undefined || topic === null ? String(topic) : `a ${typeof topic}`
+    throw new StreamError(`${who} returned ${got} for the key ${keyText(key)}. Return the name of a topic.`, {
+      code: 'PRODUCTION_FAILED',
+      kind: 'user',
+      retriable: false,
+      context,
+    })
   }
 
   #serialize(

@@ -1,10 +1,11 @@
-import { StreamError } from '../../errors/index.js'
+import { isPromise, refusedPromise, StreamError } from '../../errors/index.js'
 import { Headers } from '../../model/Headers.js'
 import { keyText } from '../../model/keyText.js'
 import { OwnRecord } from '../../model/OwnRecord.js'
 import type { Record } from '../../model/Record.js'
 import type { Deserializer } from '../../serde/Serde.js'
 import type { CompiledSource } from '../../topology/CompiledTopology.js'
+import type { ConsumerRecord, TimestampExtractor } from '../../topology/TimestampExtractor.js'
 import { failOnInvalidTimestamp } from '../../topology/timestampExtractors.js'
 import type { PartitionClock } from '../clocks/PartitionClock.js'
 import type { FutureJudge } from '../guards/FutureJudge.js'
@@ -95,7 +96,7 @@ export class SourceGate {
       try {
         const key = this.#read('key', this.#source.keyDeserializer, raw.key, topic, headers)
         const value = this.#read('value', this.#source.valueDeserializer, raw.value, topic, headers)
-        time = extractor.extract({ topic, partition, offset, timestamp, key, value, headers }, clock.maxTimestamp)
+        time = this.#ask(extractor, { topic, partition, offset, timestamp, key, value, headers }, clock)
       } catch {
         // It failed the same way when it was read first, was counted then, and moved no clock.
         return undefined
@@ -134,7 +135,7 @@ export class SourceGate {
     const consumer = { topic, partition, offset: raw.offset, timestamp: raw.timestamp, key, value, headers }
     let timestamp: number
     try {
-      timestamp = (extractor ?? failOnInvalidTimestamp).extract(consumer, clock.maxTimestamp)
+      timestamp = this.#ask(extractor ?? failOnInvalidTimestamp, consumer, clock)
     } catch (error) {
       throw this.#extractionFailed(placeOf(raw, clock), key, error)
     }
@@ -145,6 +146,22 @@ export class SourceGate {
       `the extracted timestamp ${timestamp} is outside 0 … 2^53−1 ms`,
     )
     return undefined
+  }
+
+  /** @throws StreamError SYNC_CALLBACK_RETURNED_PROMISE for a time that is not there yet */
+  #ask(
+    extractor: TimestampExtractor<any, any>,
+    record: ConsumerRecord<unknown, unknown>,
+    clock: PartitionClock,
+  ): number {
+    const time = extractor.extract(record, clock.maxTimestamp)
+    if (!isPromise(time)) return time
+    const { name: node } = this.node
+    throw refusedPromise(
+      time,
+      `The timestamp extractor of source "${node}" returned a promise. It must return the time, in ms, at once.`,
+      { node, topic: record.topic, partition: record.partition, offset: record.offset },
+    )
   }
 
   /** As in Kafka Streams no handler is asked: without a time the record cannot even be dropped in its turn (B.1). */

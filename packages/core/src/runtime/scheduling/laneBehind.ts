@@ -76,7 +76,7 @@ function bytesOf(boundary: CompiledBoundary, place: string, { key }: Record<unkn
   } catch (cause) {
     throw new LaneKeySerializationException(
       `The key ${keyText(key)} cannot be written at the boundary ${boundary.from} → ${boundary.to}: ` +
-        `${cause instanceof Error ? cause.message : String(cause)}. Declare its serde upstream, or set default.key.serde.`,
+        `${(cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '')}. Declare its serde upstream, or set default.key.serde.`,
       { node: boundary.to },
       cause,
     )

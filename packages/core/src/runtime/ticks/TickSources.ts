@@ -1,4 +1,4 @@
-import { LaneKeySerializationException, StreamError } from '../../errors/index.js'
+import { isPromise, LaneKeySerializationException, refusedPromise, StreamError } from '../../errors/index.js'
 import { laneOf } from '../../lanes/murmur3.js'
 import { Headers } from '../../model/Headers.js'
 import { keyText } from '../../model/keyText.js'
@@ -89,9 +89,9 @@ export class TickSources {
   /** The records of a tick, judged and with their lanes. What `emit` made before it threw stays, as with a processor (G4). */
   #items(source: TickSource, at: number): readonly WorkItem[] {
     const items: WorkItem[] = []
-    const { node, schedule } = source
+    const { node } = source
     try {
-      for (const made of schedule.emit({ at })) {
+      for (const made of this.#made(source, at)) {
         const item = this.#item(source, made, at)
         if (item !== undefined) items.push(item)
       }
@@ -101,6 +101,16 @@ export class TickSources {
       if (gated !== undefined) throw gated
     }
     return items
+  }
+
+  #made({ node, schedule }: TickSource, at: number): Iterable<ScheduledRecord<unknown, unknown>> {
+    const made = schedule.emit({ at })
+    if (!isPromise(made)) return made
+    throw refusedPromise(
+      made,
+      `The emit function of "${node.name}" returned a promise. It must return its records at once: await in a processor behind it.`,
+      { node: node.name },
+    )
   }
 
   /** @returns undefined when the future-timestamp guard keeps the record out */
@@ -140,7 +150,7 @@ export class TickSources {
     } catch (cause) {
       throw new LaneKeySerializationException(
         `The scheduled source "${node.name}" made the key ${keyText(key)}, which its key serde "${schedule.keySerde.id}" cannot write: ` +
-          `${cause instanceof Error ? cause.message : String(cause)}.`,
+          `${(cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '')}.`,
         { node: node.name },
         cause,
       )

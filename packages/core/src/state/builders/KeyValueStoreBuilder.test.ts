@@ -114,7 +114,7 @@ describe('key-value store: compute and merge', () => {
   it.each(['compute', 'merge'] as const)('[P4] %s refuses a promise and leaves the value', (operation) => {
     const { store } = openStore()
     store.put('a', 1)
-    const later = async () => 2
+    const later = async () => Promise.reject(new Error('late'))
     const error = errorOf(() =>
       operation === 'compute' ? store.compute('a', later as never) : store.merge('a', 2, later as never),
     )
