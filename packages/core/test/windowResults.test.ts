@@ -10,6 +10,7 @@ import {
   Materialized,
   SessionWindows,
   SlidingWindows,
+  Stores,
   StreamsBuilder,
   Suppressed,
   string,
@@ -399,6 +400,58 @@ describe('emit on close (kafka-streams.md A.8)', () => {
     expect(() => windows((grouped) => grouped.windowedBy(UnlimitedWindows.of()).emitStrategy(onClose).count())).toThrow(
       /ON_WINDOW_CLOSE emit strategy cannot be used for UnlimitedWindows/,
     )
+  })
+})
+
+describe('[A.8] a store that was picked, below an aggregation that emits on close', () => {
+  const three: Piped[] = [
+    ['in', 'b', 'v', 1],
+    ['in', 'a', 'v', 12],
+    ['in', 'b', 'v', 13],
+    ['in', 'a', 'v', 2],
+  ]
+  const rows = async (store: ReturnType<typeof Stores.window>, config: object) => {
+    const run = new TableRun(
+      (builder) => {
+        const windowed = builder
+          .stream<string, string>('in')
+          .groupByKey()
+          .windowedBy(TimeWindows.ofSizeAndGrace(10, 50))
+          .emitStrategy(onClose)
+        windowed.count(Materialized.as<any, any>(store).withKeySerde(string))
+      },
+      string,
+      string,
+      config,
+    )
+    await run.pipe(...three)
+    const all: (readonly [Windowed<string>, unknown])[] = await (run.driver.getStateStore('w') as any).all().toArray()
+    return all.map(([{ key, window }]) => `${key}${window.start}`).join(' ')
+  }
+
+  it('lies by time, in Kafka Streams as it was picked', async () => {
+    const settings = { retentionMs: 60, windowSizeMs: 10 }
+    expect(await rows(Stores.window('w', settings), {})).toBe('a0 b0 a10 b10')
+    expect(await rows(Stores.window('w', settings), kafkaStreams)).toBe('a0 a10 b0 b10')
+    expect(await rows(Stores.inMemoryWindow('w', settings), kafkaStreams)).toBe('a0 b0 a10 b10')
+  })
+
+  it.each([
+    ['by key fails in Kafka Streams', Stores.session('w', { retentionMs: 100 }), kafkaStreams, true],
+    ['by key works', Stores.session('w', { retentionMs: 100 }), {}, false],
+    ['by time works', Stores.inMemorySession('w', { retentionMs: 100 }), kafkaStreams, false],
+  ])('sessions: %s', async (_what, store, config, fails) => {
+    const { pipe } = windows(
+      (grouped) =>
+        grouped
+          .windowedBy(SessionWindows.ofInactivityGapWithNoGrace(10))
+          .emitStrategy(onClose)
+          .count(Materialized.as<any, any>(store).withKeySerde(string)),
+      config,
+    )
+    const results = pipe(['k', 'v', 1], ['z', 'v', 40])
+    if (fails) await expect(results).rejects.toThrow(/"w" keeps its sessions by key and cannot find those/)
+    else expect(await results).toEqual(['', 'k[1,1]=1@1'])
   })
 })
 

@@ -61,6 +61,11 @@ export class SegmentedState {
     this.#segments.drop(this.#leastKept())
   }
 
+  /** Of the store. */
+  get name(): string {
+    return this.settings.name
+  }
+
   /**
    * The clock that retention goes by: the event clock, or the greatest put (S7), but never past the event clock, so that
    * what is not late is there to be read (W7). −1 before any. Never goes back.

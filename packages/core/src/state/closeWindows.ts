@@ -3,6 +3,7 @@ import type { Windowed } from '../model/Windowed.js'
 import type { ByteEntry } from './OrderedByteStore.js'
 import type { SegmentedState } from './SegmentedState.js'
 import type { StoreCodec } from './StoreCodec.js'
+import { storeError } from './storeError.js'
 
 /** What closes by a clock: windows by their start, sessions by their end. All in ms. */
 export interface ClosingSpan {
@@ -43,7 +44,7 @@ export class WindowCloser<K, V> implements ClosingStore<K, V> {
   #emptyTo = -1
 
   constructor(
-    private readonly segments: SegmentedState,
+    protected readonly segments: SegmentedState,
     private readonly codec: StoreCodec<K, V>,
     private readonly windowOf: (stored: Uint8Array) => Windowed<K>['window'],
     readonly losesUnreadable: boolean,
@@ -87,5 +88,17 @@ export class WindowCloser<K, V> implements ClosingStore<K, V> {
       return this.segments.ofKeys({ from: undefined, to: undefined }, times)
     }
     return this.segments.present(times, this.segments.closingAt)
+  }
+}
+
+/** Sessions that lie by key: Kafka Streams cannot find those that have closed, and fails (A.8). */
+export class RefusedCloser<K, V> extends WindowCloser<K, V> {
+  override close(): boolean {
+    const { name } = this.segments
+    throw storeError(
+      name,
+      `The session store "${name}" keeps its sessions by key and cannot find those that have closed. ` +
+        'Pick Stores.inMemorySession, or give a name only.',
+    )
   }
 }

@@ -41,7 +41,7 @@ function sessionStore(
   const asked = { byTime: onClose, closes: onClose, leastRetentionMs: keepMs + 1 }
   const { supplier } = options
   if (supplier !== undefined) {
-    if (supplier instanceof SessionStoreBuilder) return supplier.withChanges(asked)
+    if (supplier instanceof SessionStoreBuilder) return supplier.withChanges({ ...asked, picked: true })
     throw topologyError(
       `The store "${name}" is no session store: sessions need one. Make it by Stores.session, or name it only.`,
       { store: name },

@@ -28,7 +28,7 @@ export function windowStore(
   const asked = { byTime: onClose, closes: onClose, ...(endOf !== undefined && { endOf }) }
   const { supplier } = options
   if (supplier !== undefined) {
-    if (supplier instanceof WindowStoreBuilder) return supplier.withFormat('timestamped', asked)
+    if (supplier instanceof WindowStoreBuilder) return supplier.withFormat('timestamped', { ...asked, picked: true })
     throw topologyError(
       `The store "${name}" is no window store: windowed aggregations need one. Make it by Stores.window, or name it only.`,
       { store: name },

@@ -2,7 +2,8 @@ import type { SegmentFacts } from '../../events/EngineEvent.js'
 import type { RecordCoordinates } from '../../model/Record.js'
 import type { Serde } from '../../serde/Serde.js'
 import { bareValue, valueHeaders } from '../../serde/valueHeaders.js'
-import { WindowCloser } from '../closeWindows.js'
+import { asPicked } from '../asPicked.js'
+import { RefusedCloser, WindowCloser } from '../closeWindows.js'
 import { SessionHandle, SessionReader, type SessionShared } from '../SessionHandle.js'
 import { type SessionSettings, SessionState, sessionChangelog } from '../SessionState.js'
 import type {
@@ -23,6 +24,8 @@ export interface SessionStoreSettings extends SessionSettings {
   readonly format?: 'plain' | 'headers'
   /** What the bytes hold. Default: what handles give; headers that there is no room for are lost (`kafka-streams.md` A.9). */
   readonly stored?: 'plain' | 'headers'
+  /** It was picked by its builder: see `asPicked`. */
+  readonly picked?: boolean
 }
 
 /** Describes a session store. Made by `Stores.session` and `Stores.inMemorySession`, which check the settings. */
@@ -58,7 +61,7 @@ export class SessionStoreBuilder<K, V>
   }
 
   /** The same store as the DSL asks for it. */
-  withChanges(changes: Partial<SessionSettings>): SessionStoreBuilder<K, V> {
+  withChanges(changes: Partial<SessionStoreSettings>): SessionStoreBuilder<K, V> {
     const settings = { ...this.settings, ...changes }
     return this.passOn(new SessionStoreBuilder<K, V>(settings, this.keySerde, this.valueSerde))
   }
@@ -69,11 +72,11 @@ export class SessionStoreBuilder<K, V>
   }
 
   changelog(emulates: NonNullable<StoreEnvironment['emulates']>): ChangelogForm {
-    return sessionChangelog(this.settings, emulates)
+    return sessionChangelog(asPicked(this.settings, emulates), emulates)
   }
 
   build(environment: StoreEnvironment): SessionInstance<K, V> {
-    return new SessionInstance<K, V>(this.settings, environment)
+    return new SessionInstance<K, V>(asPicked(this.settings, environment.emulates), environment)
   }
 }
 
@@ -89,9 +92,11 @@ class SessionInstance<K, V> implements StoreInstance<SessionStore<K, V>, ReadOnl
     const state = new SessionState(settings, environment)
     const windowOf = (stored: Uint8Array) => ({ start: state.layout.tailOf(stored), end: state.layout.timeOf(stored) })
     const loses = environment.emulates?.('on-window-close-loss') === true
-    const closer = new WindowCloser<K, V>(state.segments, codec, windowOf, loses, expiry === 'segments')
+    const liesByTime = expiry === 'exact' || byTime
+    const Closer = settings.closes === true && !liesByTime ? RefusedCloser : WindowCloser
+    const closer = new Closer<K, V>(state.segments, codec, windowOf, loses, expiry === 'segments')
     this.name = name
-    this.#shared = { name, byTime: expiry === 'exact' || byTime, codec, state, closer }
+    this.#shared = { name, byTime: liesByTime, codec, state, closer }
     this.reader = new SessionReader(this.#shared)
   }
 

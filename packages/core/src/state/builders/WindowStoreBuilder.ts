@@ -1,6 +1,7 @@
 import type { SegmentFacts } from '../../events/EngineEvent.js'
 import type { RecordCoordinates } from '../../model/Record.js'
 import type { Serde } from '../../serde/Serde.js'
+import { asPicked } from '../asPicked.js'
 import { WindowCloser } from '../closeWindows.js'
 import type {
   ChangelogForm,
@@ -24,6 +25,8 @@ export interface WindowStoreSettings extends WindowSettings {
   readonly format?: ValueFormat
   /** What the bytes hold. Default: what handles give; anything less is lost, and read as unknown (`kafka-streams.md` A.9). */
   readonly stored?: ValueFormat
+  /** It was picked by its builder: see `asPicked`. */
+  readonly picked?: boolean
 }
 
 /** Describes a window store. Made by `Stores.window` and its relatives, which check the settings. */
@@ -55,7 +58,10 @@ export class WindowStoreBuilder<K, V>
   }
 
   /** As the key-value store's `withFormat`; `changes` says what else the DSL asks of it. */
-  withFormat(format: 'timestamped' | 'headers', changes: Partial<WindowSettings> = {}): WindowStoreBuilder<K, any> {
+  withFormat(
+    format: 'timestamped' | 'headers',
+    changes: Partial<WindowStoreSettings> = {},
+  ): WindowStoreBuilder<K, any> {
     const own = this.settings.stored ?? this.format
     const stored = own === 'plain' && !this.persistent ? format : own
     const settings = { ...this.settings, ...changes, format, stored }
@@ -66,12 +72,13 @@ export class WindowStoreBuilder<K, V>
     return storedForm(value, this.format, this.settings.stored ?? this.format)
   }
 
-  changelog(): ChangelogForm {
-    return windowChangelog(this.settings)
+  changelog(emulates?: StoreEnvironment['emulates']): ChangelogForm {
+    return windowChangelog(asPicked(this.settings, emulates))
   }
 
   build(environment: StoreEnvironment): StoreInstance<WindowStore<K, V>, ReadOnlyWindowStore<K, V>> {
-    return new WindowInstance<K, V>({ ...this.settings, caching: this.caching }, environment)
+    const settings = asPicked(this.settings, environment.emulates)
+    return new WindowInstance<K, V>({ ...settings, caching: this.caching }, environment)
   }
 }
 
