@@ -1,51 +1,11 @@
-import {
-  type CallbackContext,
-  Consumed,
-  type KeyValueStore,
-  type LogAdmin,
-  long,
-  Produced,
-  type Record,
-  type RecordLog,
-  Stores,
-  SystemClock,
-  string,
-  Topology,
-} from '@lanescope/core'
+import { type LogAdmin, type RecordLog, SystemClock } from '@lanescope/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, openLog, run } from '../src/index.js'
+import { counting } from './counting.js'
 import { type KafkaBroker, startKafkaBroker, whyNoBroker } from './kafkaBroker.js'
 
 const reason = whyNoBroker()
 const clock = new SystemClock()
-const counts = Stores.keyValue('counts', string, long)
-
-/** Counts each key in a store, and tells half a second of event time later what was counted by then. */
-function counting(from: string, to: string): Topology {
-  return new Topology()
-    .addSource('in', Consumed.with(string, string), from)
-    .addProcessor(
-      'count',
-      {
-        stores: [counts],
-        timers: ['event-time'],
-        get: () => ({
-          process: ({ key, timestamp }: Record<string, string>, ctx: CallbackContext<string, string, string>) => {
-            const store: KeyValueStore<string, number> = ctx.store(counts)
-            const count = (store.get(key) ?? 0) + 1
-            store.put(key, count)
-            void ctx.forward({ key, value: `count ${count}` })
-            ctx.timers.register({ key, at: timestamp + 500, domain: 'event-time', name: 'tell' })
-          },
-          onTimer: ({ key }: { key: string }, ctx: CallbackContext<string, string, string>) =>
-            void ctx.forward({ key, value: `told ${ctx.store(counts).get(key)}` }),
-        }),
-      },
-      'in',
-    )
-    .addSink('out', to, Produced.with(string, string), 'count')
-}
-
 describe.skipIf(reason !== undefined)(
   `Exactly once over Kafka${reason === undefined ? '' : ` (${reason})`}`,
   () => {

@@ -30,6 +30,7 @@ import { startPositions } from './startPositions.js'
 import { TransactionalWriter } from './TransactionalWriter.js'
 import { topicInfos, topicNames } from './topicInfos.js'
 import { withDeadline } from './withDeadline.js'
+import { withNewAdmin } from './withNewAdmin.js'
 import { withRetries } from './withRetries.js'
 
 /** Kafka's default limit is 1,048,588; a batch is never made larger, even where a topic allows it. */
@@ -122,7 +123,9 @@ export class KafkaLog implements RecordLog, LogAdmin {
   async read(topic: string, partition: number, fromOffset: number, max: number): Promise<FetchedBatch> {
     await this.#info(topic)
     return this.#asking(async () => {
-      const bounds = (await this.admin.fetchTopicOffsets(topic)).find((found) => found.partition === partition)
+      const boundsBy = async (admin: Admin) =>
+        (await admin.fetchTopicOffsets(topic)).find((found) => found.partition === partition)
+      const bounds = (await boundsBy(this.admin)) ?? (await withNewAdmin(this.client, boundsBy))
       if (bounds === undefined) throw topicInvalid(`Topic "${topic}" has no partition ${partition}`, topic)
       const end = Number(bounds.high)
       const from = Math.min(Math.max(Number(bounds.low), fromOffset), end)
@@ -165,7 +168,10 @@ export class KafkaLog implements RecordLog, LogAdmin {
       topics: names,
       reset,
       fence: () => this.#sessionWriter(applicationId),
-      positions: () => this.#asking(() => startPositions(admin, applicationId, names, reset, resets, found)),
+      positions: () =>
+        this.#asking(() =>
+          withNewAdmin(client, (asked) => startPositions(asked, applicationId, names, reset, resets, found)),
+        ),
     })
     this.#sessions.add(session)
     return session

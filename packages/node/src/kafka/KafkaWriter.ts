@@ -1,8 +1,8 @@
 import { type OutputRecord, type Outputs, visitOutputs } from '@lanescope/core'
 import type { Producer, RecordMetadata } from 'kafkajs'
 import type { KafkaClient } from './KafkaClient.js'
-import { fromKafka } from './kafkaErrors.js'
-import { givenPartition, RecordRuns } from './RecordRuns.js'
+import { fromKafka, partitionUnknown } from './kafkaErrors.js'
+import { byTopic, givenPartition, RecordRuns, unsent } from './RecordRuns.js'
 import type { RecordRun } from './records/RecordRun.js'
 
 export interface Placed {
@@ -58,15 +58,28 @@ export class KafkaWriter {
   }
 
   async #send(all: RecordRuns): Promise<void> {
-    for (const { runs, topicMessages } of all.rounds()) {
-      try {
-        const producer = await this.#connected()
-        place(runs, await producer.sendBatch({ topicMessages, acks: -1, compression: this.client.compression }))
-      } catch (error) {
-        await this.#drop()
-        const topic = topicMessages[0]?.topic
-        throw fromKafka(error, this.client.servers, topic === undefined || topicMessages.length > 1 ? {} : { topic })
-      }
+    for (const { runs } of all.rounds()) {
+      const left = await this.#sendRound(runs)
+      if (left.length === 0) continue
+      // A new producer asks for the partitions anew.
+      await this.#drop()
+      const [lost] = await this.#sendRound(left)
+      if (lost !== undefined) throw partitionUnknown(this.client.servers, lost)
+    }
+  }
+
+  /** @returns what was not sent, because this producer does not know the partition */
+  async #sendRound(runs: readonly RecordRun[]): Promise<readonly RecordRun[]> {
+    const topicMessages = byTopic(runs)
+    try {
+      const producer = await this.#connected()
+      const answers = await producer.sendBatch({ topicMessages, acks: -1, compression: this.client.compression })
+      place(runs, answers)
+      return unsent(runs, answers)
+    } catch (error) {
+      await this.#drop()
+      const topic = topicMessages[0]?.topic
+      throw fromKafka(error, this.client.servers, topic === undefined || topicMessages.length > 1 ? {} : { topic })
     }
   }
 

@@ -1,5 +1,5 @@
 import type { OutputView } from '@lanescope/core'
-import type { Message, TopicMessages } from 'kafkajs'
+import type { Message, RecordMetadata, TopicMessages } from 'kafkajs'
 import { RecordRun } from './records/RecordRun.js'
 
 /** Every record has its partition. */
@@ -53,8 +53,17 @@ interface Last {
   readonly round: number
 }
 
+/**
+ * Those that were not sent: kafkajs leaves out, without a word, what goes to a partition that it has not heard of, since
+ * the topic got it later than the client asked.
+ */
+export function unsent(runs: readonly RecordRun[], answers: readonly RecordMetadata[]): readonly RecordRun[] {
+  const sent = new Set(answers.map(({ topicName, partition }) => `${topicName} ${partition}`))
+  return runs.filter(({ topic, partition }) => !sent.has(`${topic} ${partition}`))
+}
+
 /** As kafkajs takes them: it asks of a message that it has a value and a length, and hands it on to `produceRequest`. */
-function byTopic(runs: readonly RecordRun[]): TopicMessages[] {
+export function byTopic(runs: readonly RecordRun[]): TopicMessages[] {
   const topics = new Map<string, RecordRun[]>()
   for (const run of runs) {
     const list = topics.get(run.topic)

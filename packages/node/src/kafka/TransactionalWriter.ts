@@ -1,8 +1,8 @@
 import { type Outputs, type Position, StreamError, visitOutputs } from '@lanescope/core'
 import type { Producer, Transaction } from 'kafkajs'
 import type { KafkaClient } from './KafkaClient.js'
-import { fromKafka, rootOf, whereOf } from './kafkaErrors.js'
-import { givenPartition, RecordRuns } from './RecordRuns.js'
+import { fromKafka, partitionUnknown, rootOf, whereOf } from './kafkaErrors.js'
+import { givenPartition, RecordRuns, unsent } from './RecordRuns.js'
 import { withRetries } from './withRetries.js'
 
 /** The broker refuses the first partition of a transaction until the last one's markers are written: 5 ms, not 300. */
@@ -47,14 +47,17 @@ export class TransactionalWriter {
 
   /** All of it or none. Never two at once, and never again after it has failed. */
   async commit(outputs: Outputs, positions: readonly Position[]): Promise<void> {
+    // Before anything is waited for, so that the outputs themselves can go.
+    const runs = new RecordRuns(this.maxBytesOf)
+    visitOutputs(outputs, (output) => runs.add(output))
     await this.#asking(async () => {
       const transaction = this.#transaction ?? (await this.#fenced().transaction())
       this.#transaction = undefined
       // The records before the offsets: kafkajs does not retry the other order on CONCURRENT_TRANSACTIONS.
-      const runs = new RecordRuns(this.maxBytesOf)
-      visitOutputs(outputs, (output) => runs.add(output))
-      for (const { topicMessages } of runs.rounds()) {
-        await transaction.sendBatch({ topicMessages, acks: -1, compression: this.client.compression })
+      for (const { runs: round, topicMessages } of runs.rounds()) {
+        const { compression, servers } = this.client
+        const [lost] = unsent(round, await transaction.sendBatch({ topicMessages, acks: -1, compression }))
+        if (lost !== undefined) throw partitionUnknown(servers, lost)
       }
       if (positions.length > 0) await this.#sendOffsets(transaction, positions)
       await transaction.commit()

@@ -89,6 +89,15 @@ export function takenByAnother(applicationId: string, who: string): StreamError 
   )
 }
 
+/** A topic has got a partition that the client has not heard of. Another try asks for the partitions anew. */
+export function partitionUnknown(
+  servers: readonly string[],
+  { topic, partition }: { readonly topic: string; readonly partition: number },
+): StreamError {
+  const message = `${whereOf(servers)} has not told this client of partition ${partition} of "${topic}", so nothing was sent to it`
+  return kafkaError('LOG_UNAVAILABLE', message, true, undefined, { topic, partition })
+}
+
 export function whereOf(servers: readonly string[]): string {
   return `Kafka at ${servers.join(',')}`
 }
