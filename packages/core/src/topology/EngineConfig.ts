@@ -58,6 +58,7 @@ export interface EngineConfig extends TopologyConfig {
   readonly 'topology.validation.source-key-bytes': FindingVerdict
   readonly 'topology.validation.order-after-async-rekey': FindingVerdict
   readonly 'topology.validation.explicit-naming': FindingVerdict
+  readonly 'topology.validation.duplicate-source': FindingVerdict
   readonly 'topology.validation.unreachable-node': FindingVerdict
   readonly 'topology.validation.dangling-sink': FindingVerdict
   readonly 'topology.validation.co-partitioning': FindingVerdict

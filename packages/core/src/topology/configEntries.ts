@@ -55,6 +55,7 @@ export const configEntries: Entries = {
   'topology.validation.source-key-bytes': { initial: 'error', read: findingVerdict() },
   'topology.validation.order-after-async-rekey': { initial: 'hint', read: findingVerdict() },
   'topology.validation.explicit-naming': { initial: 'hint', read: findingVerdict() },
+  'topology.validation.duplicate-source': { initial: 'error', read: findingVerdict() },
   'topology.validation.unreachable-node': { initial: 'warn', read: findingVerdict() },
   'topology.validation.dangling-sink': { initial: 'warn', read: findingVerdict() },
   'topology.validation.co-partitioning': { initial: 'error', read: findingVerdict() },

@@ -62,6 +62,7 @@ describe('defaults', () => {
       'topology.validation.source-key-bytes': 'error',
       'topology.validation.order-after-async-rekey': 'hint',
       'topology.validation.explicit-naming': 'hint',
+      'topology.validation.duplicate-source': 'error',
       'topology.validation.unreachable-node': 'warn',
       'topology.validation.dangling-sink': 'warn',
       'topology.validation.co-partitioning': 'error',

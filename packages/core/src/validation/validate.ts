@@ -3,6 +3,7 @@ import { conflictingSerdes } from './rules/conflictingSerdes.js'
 import { coPartitioning } from './rules/coPartitioning.js'
 import { danglingSink } from './rules/danglingSink.js'
 import { defaultGrace } from './rules/defaultGrace.js'
+import { duplicateSource } from './rules/duplicateSource.js'
 import { explicitNaming } from './rules/explicitNaming.js'
 import { futureTimestamp } from './rules/futureTimestamp.js'
 import { missingSerde } from './rules/missingSerde.js'
@@ -20,6 +21,7 @@ export const validationRules: readonly ValidationRule[] = [
   conflictingSerdes,
   timerKeyLaneAffinity,
   sourceKeyBytes,
+  duplicateSource,
   coPartitioning,
   futureTimestamp,
   retentionTooSmall,

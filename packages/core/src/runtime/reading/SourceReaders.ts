@@ -1,5 +1,6 @@
 import { StreamError } from '../../errors/index.js'
 import type { CompiledNode, CompiledSource } from '../../topology/CompiledTopology.js'
+import { matches } from '../../topology/matches.js'
 import { PartitionClock } from '../clocks/PartitionClock.js'
 import type { ReferenceClock } from '../clocks/ReferenceClock.js'
 import type { FuturePreview } from '../EngineApi.js'
@@ -219,7 +220,7 @@ export class SourceReaders {
     for (const { compiled } of this.runner.nodes.values()) {
       const source = compiled.source
       if (source === undefined) continue
-      if (source.topics.includes(topic) || source.pattern?.test(topic)) return compiled
+      if (source.topics.includes(topic) || (source.pattern && matches(source.pattern, topic))) return compiled
     }
     throw new StreamError(`No source of the topology reads topic "${topic}".`, {
       code: 'ILLEGAL_STATE',

@@ -50,3 +50,27 @@ describe('findTopics', () => {
     expect([...topics.keys()].sort()).toEqual(['a', 'b', 'c'])
   })
 })
+
+describe('[V4] a topic that two sources read', () => {
+  const twice = (first: string | RegExp, second: RegExp) =>
+    new Topology().addSource('one', text, first).addSource('two', text, second)
+
+  it('is refused before anything starts, with both, by the topics that there are', async () => {
+    await expect(find(twice(/^in-/, /-b$/), ['in-a', 'in-b', 'b'])).rejects.toMatchObject({
+      code: 'TOPOLOGY_INVALID',
+      message: expect.stringMatching(/^"one" by the pattern \^in- and "two" by the pattern -b\$ read topic "in-b"/),
+      context: { node: 'two' },
+    })
+    await expect(find(twice('ab', /a/), ['ab'])).rejects.toThrow(/"one" by its name and "two" by the pattern a read/)
+  })
+
+  it('is none where each topic is found once, whatever else the patterns could find', async () => {
+    expect((await find(twice(/^in-/, /-b$/), ['in-a', 'b', 'x-b'])).sources).toEqual(['in-a', 'x-b'])
+    expect((await find(twice('ab', /^a$/), ['ab', 'a'])).sources).toEqual(['ab', 'a'])
+  })
+
+  it('may be let run', async () => {
+    const config = { 'topology.validation.duplicate-source': 'warn' }
+    expect((await find(twice(/^in-/, /-b$/), ['in-b'], config)).sources).toEqual(['in-b'])
+  })
+})

@@ -3,12 +3,13 @@ import type { CompiledTopology } from '../../topology/CompiledTopology.js'
 import type { EngineConfig } from '../../topology/EngineConfig.js'
 import type { RecordLog, TopicInfo } from '../RecordLog.js'
 import { requireCoPartitioned } from './requireCoPartitioned.js'
+import { requireOneReader } from './requireOneReader.js'
 
 /**
  * The topics that a topology reads, and all that it needs to know of those it writes.
  *
  * @throws StreamError TOPIC_MISSING naming every one that does not exist, before anything has started;
- *   TOPOLOGY_INVALID for a join of topics with different numbers of partitions (V5)
+ *   TOPOLOGY_INVALID for a join of topics with different numbers of partitions (V5), and for a topic of two sources (V4)
  */
 export async function findTopics(
   topology: CompiledTopology,
@@ -35,6 +36,7 @@ export async function findTopics(
   for (const info of await log.topics([...sources, ...needed])) known.set(info.topic, info)
   const missing = [...sources, ...needed].filter((topic) => !known.has(topic))
   if (missing.length > 0) throw missingTopics(missing)
+  requireOneReader(topology, config, known)
   requireCoPartitioned(topology, config, known)
   return { sources: [...sources], topics: known }
 }

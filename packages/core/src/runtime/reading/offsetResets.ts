@@ -1,6 +1,6 @@
 import type { CompiledTopology } from '../../topology/CompiledTopology.js'
+import { matches } from '../../topology/matches.js'
 import type { OffsetReset } from '../RecordLog.js'
-import { matches } from './matches.js'
 
 /**
  * Where single topics begin that have no committed position: as their `Consumed` says, and from the beginning where a
