@@ -81,6 +81,8 @@ describe('run', () => {
     expect(app.state).toBe('running')
     expect(await outputs(log, 2)).toEqual(['A', 'B'])
     expect(app.snapshot().nodes.find(({ node }) => node === 'shout')?.in).toBe(2)
+    expect(app.metrics()).toContain('lanescope_node_records_in_total{node="shout"} 2\n')
+    expect(app.metrics()).toContain('lanescope_info{application_id="shout"} 1\n')
     await app.stop()
     expect([await app.finished, app.state]).toEqual([undefined, 'stopped'])
     expect(states).toEqual(['starting', 'running', 'stopping', 'stopped'])

@@ -21,6 +21,8 @@ import {
 } from '@lanescope/core'
 import type { LogReport } from './LogReport.js'
 import { openLog } from './openLog.js'
+import { EngineMonitor } from './operations/EngineMonitor.js'
+import { scrape } from './operations/scrape.js'
 import { openState } from './state/openState.js'
 
 export interface RunOptions {
@@ -45,6 +47,8 @@ export interface App {
   /** The read-only handle of a store. @throws StreamError STORE_INVALID when there is no such store */
   store(name: string, options?: StoreQuery): unknown
   snapshot(): EngineSnapshot
+  /** All metrics in Prometheus' text format, version 0.0.4: what `/metrics` of an exported application answers. */
+  metrics(): string
   /** Graceful (E14); resolves once the last epoch is committed and the log is closed. */
   stop(): Promise<void>
   /** Resolves once all has ended, with the error that ended it, or undefined after `stop`. Never rejects. */
@@ -95,16 +99,18 @@ export async function run(
       offsetReset,
       ...(state && { state }),
     })
+    const monitor = new EngineMonitor()
+    monitor.watch(engine)
     options.onEngine?.(engine)
     await engine.start()
-    return appOf(engine, close, report)
+    return appOf(engine, () => scrape(monitor, engineConfig['application.id']), close, report)
   } catch (error) {
     await close()
     throw error
   }
 }
 
-function appOf(engine: EngineApi, close: () => Promise<void>, report: LogReport): App {
+function appOf(engine: EngineApi, metrics: () => string, close: () => Promise<void>, report: LogReport): App {
   const finished = engine.finished.then(async (failure) => {
     try {
       await close()
@@ -121,6 +127,7 @@ function appOf(engine: EngineApi, close: () => Promise<void>, report: LogReport)
     },
     store: (name, options) => engine.store(name, options),
     snapshot: () => engine.snapshot(),
+    metrics,
     stop: async () => {
       await engine.stop()
       await finished

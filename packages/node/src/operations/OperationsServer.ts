@@ -65,12 +65,8 @@ function answerTo({ method, url }: IncomingMessage, monitor: EngineMonitor, appl
     }
     case '/ready':
       return asJson(isReady, { ready: isReady, state })
-    case '/metrics': {
-      const { user, system } = process.cpuUsage()
-      const facts = { memoryBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 }
-      const body = scrape({ monitor, applicationId, ...facts })
-      return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body }
-    }
+    case '/metrics':
+      return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: scrape(monitor, applicationId) }
     default:
       return plain(404, 'There is /health, /ready and /metrics.')
   }

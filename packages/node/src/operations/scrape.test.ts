@@ -63,7 +63,7 @@ function lines(
       leftOut: 0,
     }),
   } as unknown as EngineApi)
-  return scrape({ monitor, applicationId: 'app', memoryBytes: 10, cpuSeconds: 0.5 }).split('\n')
+  return scrape(monitor, 'app').split('\n')
 }
 const LATE = 'lanescope_timers_late_seconds{node="a \\"b\\""}'
 
@@ -75,8 +75,6 @@ describe('a scrape', () => {
       'lanescope_uptime_seconds 1.5',
       'lanescope_epoch_open 9',
       'lanescope_epoch_committed 8',
-      'process_resident_memory_bytes 10',
-      'process_cpu_seconds_total 0.5',
       'lanescope_partition_lag_records{source="s",topic="in",partition="0"} 3',
       'lanescope_partition_position{source="s",topic="in",partition="0"} 7',
       'lanescope_partition_idle{source="s",topic="in",partition="0"} 0',
@@ -105,6 +103,17 @@ describe('a scrape', () => {
     expect(
       found.filter((line) => /watermark_seconds.*partition="1"|timers_\w+\{node="s"|segments\{store="kv"/.test(line)),
     ).toEqual([])
+  })
+
+  it('has memory and CPU time of the process', () => {
+    const found = lines()
+    const of = (name: string) => Number(found.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1))
+    // In bytes and in seconds: more than 10 MB, and less CPU than a day.
+    expect(of('process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
+    const seconds = of('process_cpu_seconds_total')
+    const { user, system } = process.cpuUsage()
+    expect(seconds).toBeGreaterThan(0)
+    expect(seconds).toBeLessThanOrEqual((user + system) / 1e6)
   })
 
   it('[G3] has every counter with its labels, and those of losses from 0 on', () => {

@@ -46,16 +46,12 @@ const COUNTERS: { readonly [name: string]: string } = {
   timer_lane_splits_total: 'Timers registered for their own key whose bytes choose another lane',
 }
 
-export interface ScrapeFacts {
-  readonly monitor: EngineMonitor
-  readonly applicationId: string
-  /** Of this process. */
-  readonly memoryBytes: number
-  readonly cpuSeconds: number
-}
-
-/** All metrics as Prometheus reads them. Made when asked for: between two scrapes it costs nothing. */
-export function scrape({ monitor, applicationId, memoryBytes, cpuSeconds }: ScrapeFacts): string {
+/**
+ * All metrics of a run and of this process, as Prometheus reads them. Made when asked for: between two scrapes it costs
+ * nothing.
+ */
+export function scrape(monitor: EngineMonitor, applicationId: string): string {
+  const { user, system } = process.cpuUsage()
   const out = new MetricsText()
   out.gauge('lanescope_info', 'Which application this is', 1, { application_id: applicationId })
   for (const state of Object.keys(STATES)) {
@@ -69,8 +65,8 @@ export function scrape({ monitor, applicationId, memoryBytes, cpuSeconds }: Scra
     const help = 'How long committed epochs took, by phase'
     out.histogram('lanescope_epoch_duration_seconds', help, monitor.times(phase), { phase })
   }
-  out.gauge('process_resident_memory_bytes', 'Memory of the process', memoryBytes)
-  out.counter('process_cpu_seconds_total', 'CPU time of the process', cpuSeconds)
+  out.gauge('process_resident_memory_bytes', 'Memory of the process', process.memoryUsage.rss())
+  out.counter('process_cpu_seconds_total', 'CPU time of the process', (user + system) / 1e6)
   if (monitor.engine !== undefined && monitor.isReadable) {
     const snapshot = monitor.engine.snapshot()
     writeCounters(out, snapshot)
