@@ -4,9 +4,14 @@ import type { ValueAndTimestamp } from '../serde/valueAndTimestamp.js'
 import type { StoreAccess, StoreInstance, StoreKind, ValueFormat } from '../state/StoreBuilder.js'
 import type { KeyValueStore, SessionStore, VersionedStore, WindowStore } from '../state/stores.js'
 import type { CompiledStore } from '../topology/CompiledTopology.js'
+import { PlainKeyValueStore } from './PlainKeyValueStore.js'
+import { PlainSessionStore } from './PlainSessionStore.js'
+import { PlainWindowStore } from './PlainWindowStore.js'
 
 /** The access of a store that no callback has opened: it never ends, and goes back to no record. */
 const outsideCallbacks: StoreAccess = { node: 'test driver', check: () => undefined, cause: () => null }
+
+const anyFormat: readonly ValueFormat[] = ['plain', 'timestamped', 'headers']
 
 /**
  * The stores of a test driver, as handles that read and write, to look into one, or to fill or change it, between two
@@ -32,7 +37,9 @@ export class DriverStores {
   }
 
   keyValue<K, V>(name: string): KeyValueStore<K, V> {
-    return this.#typed(name, 'key-value', ['plain']) as KeyValueStore<K, V>
+    const store = this.#typed(name, 'key-value', anyFormat)
+    if (this.#format(name) === 'plain') return store as KeyValueStore<K, V>
+    return new PlainKeyValueStore(store as KeyValueStore<K, ValueAndTimestamp<V>>)
   }
 
   timestampedKeyValue<K, V>(name: string): KeyValueStore<K, ValueAndTimestamp<V>> {
@@ -40,7 +47,9 @@ export class DriverStores {
   }
 
   window<K, V>(name: string): WindowStore<K, V> {
-    return this.#typed(name, 'window', ['plain']) as WindowStore<K, V>
+    const store = this.#typed(name, 'window', anyFormat)
+    if (this.#format(name) === 'plain') return store as WindowStore<K, V>
+    return new PlainWindowStore(store as WindowStore<K, ValueAndTimestamp<V>>)
   }
 
   timestampedWindow<K, V>(name: string): WindowStore<K, ValueAndTimestamp<V>> {
@@ -48,11 +57,13 @@ export class DriverStores {
   }
 
   session<K, V>(name: string): SessionStore<K, V> {
-    return this.#typed(name, 'session', ['plain', 'headers']) as SessionStore<K, V>
+    const store = this.#typed(name, 'session', anyFormat)
+    if (this.#format(name) === 'plain') return store as SessionStore<K, V>
+    return new PlainSessionStore(store as SessionStore<K, { readonly value: V }>)
   }
 
   versionedKeyValue<K, V>(name: string): VersionedStore<K, V> {
-    return this.#typed(name, 'versioned', ['plain', 'timestamped', 'headers']) as VersionedStore<K, V>
+    return this.#typed(name, 'versioned', anyFormat) as VersionedStore<K, V>
   }
 
   #instance(name: string): StoreInstance<unknown, unknown> {
@@ -61,13 +72,18 @@ export class DriverStores {
     return instance
   }
 
+  #format(name: string): ValueFormat {
+    return this.compiled.find((one) => one.name === name)?.builder.format ?? 'plain'
+  }
+
   #typed(name: string, kind: StoreKind, formats: readonly ValueFormat[]): unknown {
     const store = this.#instance(name)
-    const format = this.compiled.find((one) => one.name === name)?.builder.format ?? 'plain'
+    const format = this.#format(name)
     if (store.kind === kind && formats.includes(format)) return store.open(outsideCallbacks)
+    const wanted = formats.includes('plain') ? kind : `${formats.join(' or ')} ${kind}`
     const is = [format === 'plain' ? '' : `${format} `, store.kind].join('')
     throw new StreamError(
-      `The store "${name}" is a ${is} store, not a ${formats.join(' or ')} ${kind} store. Ask for it by what it is, ` +
+      `The store "${name}" is a ${is} store, not a ${wanted} store. Ask for it by what it is, ` +
         'or by getStateStore.',
       { code: 'STORE_INVALID', kind: 'user', retriable: false, context: { store: name } },
     )

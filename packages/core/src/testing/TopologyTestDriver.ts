@@ -170,27 +170,32 @@ export class TopologyTestDriver {
     return this.#stores.all()
   }
 
-  /** @throws StreamError STORE_INVALID when there is no such store, or it keeps more than values */
+  /**
+   * A key-value store by its values alone, also one that keeps times, such as that of a table: what is put by it then
+   * has the unknown time −1.
+   *
+   * @throws StreamError STORE_INVALID when there is no such store
+   */
   getKeyValueStore<K, V>(name: string): KeyValueStore<K, V> {
     return this.#stores.keyValue(name)
   }
 
-  /** The store of a table of the DSL, for one. @throws StreamError STORE_INVALID when there is no such store */
+  /** The store of a table of the DSL, for one, with its times. @throws StreamError STORE_INVALID when there is no such store */
   getTimestampedKeyValueStore<K, V>(name: string): KeyValueStore<K, ValueAndTimestamp<V>> {
     return this.#stores.timestampedKeyValue(name)
   }
 
-  /** @throws StreamError STORE_INVALID when there is no such store, or it keeps more than values */
+  /** A window store by its values alone, as `getKeyValueStore`. @throws StreamError STORE_INVALID when there is no such store */
   getWindowStore<K, V>(name: string): WindowStore<K, V> {
     return this.#stores.window(name)
   }
 
-  /** The store of a windowed aggregation, for one. @throws StreamError STORE_INVALID when there is no such store */
+  /** The store of a windowed aggregation, for one, with its times. @throws StreamError STORE_INVALID when there is no such store */
   getTimestampedWindowStore<K, V>(name: string): WindowStore<K, ValueAndTimestamp<V>> {
     return this.#stores.timestampedWindow(name)
   }
 
-  /** @throws StreamError STORE_INVALID when there is no such store */
+  /** A session store by its values alone. @throws StreamError STORE_INVALID when there is no such store */
   getSessionStore<K, V>(name: string): SessionStore<K, V> {
     return this.#stores.session(name)
   }

@@ -240,10 +240,73 @@ describe('a store of the driver', () => {
     expect(driver.getTimestampedKeyValueStore('c').get('k')).toEqual({ value: 1, timestamp: 3 })
     expect(driver.getTimestampedWindowStore('wc').fetch('k', 0)).toEqual({ value: 1, timestamp: 3 })
     expect(driver.getSessionStore('sc').fetchSession('k', 3, 3)).toBe(1)
-    expect(() => driver.getKeyValueStore('c')).toThrow(
-      /"c" is a timestamped key-value store, not a plain key-value store/,
-    )
-    expect(() => driver.getWindowStore('wc')).toThrow(expect.objectContaining({ code: 'STORE_INVALID' }))
+    expect(() => driver.getWindowStore('c')).toThrow(/"c" is a timestamped key-value store, not a window store/)
+  })
+
+  it('of a table is shown by its values alone to whoever asks for a store without times', async () => {
+    const builder = echo()
+    builder.stream('in', Consumed.with(string, string)).groupByKey().count(Materialized.as('c'))
+    const driver = new TopologyTestDriver(builder.build(), texts)
+    await driver.createInputTopic('in', string, string).pipeInput('k', 'v', 3)
+    const store = driver.getKeyValueStore<string, number>('c')
+    expect(store.get('k')).toBe(1)
+    store.put('l', 7)
+    expect(driver.getTimestampedKeyValueStore('c').get('l')).toEqual({ value: 7, timestamp: -1 })
+    expect(store.putIfAbsent('l', 8)).toBe(7)
+    expect(store.putIfAbsent('m', 8)).toBeUndefined()
+    store.putAll([['n', 9]])
+    expect(store.compute('n', (old = 0) => old + 1)).toBe(10)
+    expect(store.merge('n', 5, (old, value) => old - value)).toBe(5)
+    expect(store.delete('m')).toBe(8)
+    expect(await store.all().toArray()).toEqual([
+      ['k', 1],
+      ['l', 7],
+      ['n', 5],
+    ])
+    expect(await store.reverseAll().toArray()).toHaveLength(3)
+    expect(await store.range('l', 'l').toArray()).toEqual([['l', 7]])
+    expect(await store.reverseRange('l').toArray()).toEqual([
+      ['n', 5],
+      ['l', 7],
+    ])
+    expect(await store.prefixScan('k').toArray()).toEqual([['k', 1]])
+    expect(store.count()).toBe(3)
+    const seen: unknown[] = []
+    for await (const entry of store.all()) seen.push(entry)
+    expect(seen).toEqual(await store.all().toArray())
+    expect(() => store.put('k', null as never)).toThrow(expect.objectContaining({ code: 'STORE_INVALID' }))
+    expect(store.compute('k', () => undefined)).toBeUndefined()
+    expect(store.get('k')).toBeUndefined()
+    await driver.createInputTopic('in', string, string).pipeInput('l', 'v', 4)
+    expect(store.get('l')).toBe(8)
+  })
+
+  it('of windows and of sessions with headers is shown by its values alone, too', async () => {
+    const builder = echo()
+    const grouped = builder.stream('in', Consumed.with(string, string)).groupByKey()
+    grouped.windowedBy(TimeWindows.ofSizeWithNoGrace(10)).count(Materialized.as('w'))
+    grouped.windowedBy(SessionWindows.ofInactivityGapWithNoGrace(10)).count(Materialized.as('s'))
+    const driver = new TopologyTestDriver(builder.build(), { ...texts, 'dsl.store.format': 'headers' })
+    await driver.createInputTopic('in', string, string).pipeInput('k', 'v', 3)
+    const windows = driver.getWindowStore<string, number>('w')
+    windows.put('l', 2, 5)
+    expect([windows.fetch('k', 0), windows.fetch('l', 5), windows.fetch('l', 0)]).toEqual([1, 2, undefined])
+    expect(await windows.fetchRange('k', 0, 10).toArray()).toEqual([[0, 1]])
+    expect((await windows.all().toArray()).map(([{ key }, value]) => [key, value])).toEqual([
+      ['k', 1],
+      ['l', 2],
+    ])
+    expect((await windows.backwardFetchKeys('k', 'l', 5, 5).toArray()).map(([, value]) => value)).toEqual([2])
+    expect(windows.compute('k', 0, (old) => (old ?? 0) + 1)).toBe(2)
+    windows.put('k', undefined, 0)
+    expect(windows.fetch('k', 0)).toBeUndefined()
+    const sessions = driver.getSessionStore<string, number>('s')
+    expect(sessions.fetchSession('k', 3, 3)).toBe(1)
+    const session = { key: 'l', window: { start: 4, end: 5 } }
+    sessions.put(session, 6)
+    expect((await sessions.fetch('l').toArray()).map(([, value]) => value)).toEqual([6])
+    sessions.remove(session)
+    expect(sessions.fetchSession('l', 4, 5)).toBeUndefined()
   })
 
   it.each(['kv', 'w', 's', 'v'])('%s is refused to whoever takes it for another, and an unknown one to all', (name) => {
