@@ -29,6 +29,11 @@ export const SESSION_TIMEOUT_MS = 10_000
 const HEARTBEAT_MS = 1_000
 /** `seek` and `pause` wait for the fetch in flight, so that must be short. */
 const FETCH_WAIT_MS = 100
+/**
+ * Of a partition, about what its buffer takes before it is full. More would lie about as objects that outlive a
+ * collection of young ones, and be copied by the collector; a larger batch comes whole all the same.
+ */
+const FETCH_BYTES = 256 * 1024
 const JOIN_MS = 30_000
 const LEAVE_MS = 5_000
 
@@ -76,6 +81,7 @@ export class KafkaSession implements LogSession {
       sessionTimeout: SESSION_TIMEOUT_MS,
       heartbeatInterval: HEARTBEAT_MS,
       maxWaitTimeInMs: FETCH_WAIT_MS,
+      maxBytesPerPartition: FETCH_BYTES,
       readUncommitted: false,
       allowAutoTopicCreation: false,
       partitionAssigners: [oldestTakesAll(client.kafkajs, randomUUID())],

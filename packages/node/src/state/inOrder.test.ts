@@ -29,11 +29,15 @@ describe('Sorting what a commit writes', () => {
     expect(inOrder([])).toEqual([])
   })
 
-  it('takes as many entries as there may be', () => {
-    const given = Array.from({ length: 2 ** 21 + 1 }, (_, i): Entry => [Uint8Array.of(255 - (i % 256)), i])
-    const sorted = inOrder(given)
-    expect([sorted[0]?.[0][0], sorted.at(-1)?.[0][0], sorted.length]).toEqual([0, 255, 2 ** 21 + 1])
-    const most = inOrder(given.slice(1))
-    expect([most[0]?.[0][0], most.at(-1)?.[0][0], most[0]?.[1]]).toEqual([0, 255, 255])
+  it('takes as many entries as numbers have room for, and more', () => {
+    const given = Array.from({ length: 9 }, (_, i): Entry => [Uint8Array.of(255 - (i % 3), i % 2), i])
+    for (const length of [7, 8, 9]) {
+      const entries = given.slice(0, length)
+      expect(keys(inOrder(entries, 8))).toEqual(expected(entries))
+    }
+    // The greatest number that four bytes and an index make is still whole.
+    const last = Array.from({ length: 40 }, (_, i): Entry => [Uint8Array.of(255, 255, 255, 255, 40 - i), i])
+    const low: Entry = [Uint8Array.of(0), 40]
+    expect(keys(inOrder([...last, low]))).toEqual(expected([...last, low]))
   })
 })

@@ -9,18 +9,20 @@ const MOST_ENTRIES = 2 ** 21
  * Entries in the order of their keys; those of one key stay in the order given. A commit sorts all that its epoch has
  * written, so most of the work is left to the sort of numbers that the host has: the first four bytes in which keys
  * differ make a number, and keys are compared only where those are the same.
+ *
+ * @param most entries beyond this number are sorted by their keys alone; a power of two, at most 2^21
  */
-export function inOrder<E extends Keyed>(entries: readonly E[]): E[] {
+export function inOrder<E extends Keyed>(entries: readonly E[], most = MOST_ENTRIES): E[] {
   const { length } = entries
-  if (length > MOST_ENTRIES) return [...entries].sort(byKey)
+  if (length > most) return [...entries].sort(byKey)
   const skipped = commonPrefix(entries)
   const numbers = new Float64Array(length)
-  for (let i = 0; i < length; i++) numbers[i] = fourBytes((entries[i] as E)[0], skipped) * MOST_ENTRIES + i
+  for (let i = 0; i < length; i++) numbers[i] = fourBytes((entries[i] as E)[0], skipped) * most + i
   numbers.sort()
-  const sorted = Array.from(numbers, (number) => entries[number % MOST_ENTRIES] as E)
+  const sorted = Array.from(numbers, (number) => entries[number % most] as E)
   for (let from = 0, to = 1; from < length; from = to, to++) {
-    const four = Math.floor((numbers[from] as number) / MOST_ENTRIES)
-    while (to < length && Math.floor((numbers[to] as number) / MOST_ENTRIES) === four) to++
+    const four = Math.floor((numbers[from] as number) / most)
+    while (to < length && Math.floor((numbers[to] as number) / most) === four) to++
     if (to - from === 2) swapIfNeeded(sorted, from)
     else if (to - from > 2) sortPart(sorted, from, to)
   }

@@ -2,7 +2,9 @@ import { StreamError } from '../../errors/StreamError.js'
 import type { ChangelogEnds, StateBackend, StoreChanges } from '../../state/StateBackend.js'
 import type { Clock } from '../../time/Clock.js'
 import type { SavedChangelogs } from '../epoch/EpochRecord.js'
-import type { InternalTopics, OutputRecord } from '../RecordLog.js'
+import { PackedOutputs } from '../epoch/PackedOutputs.js'
+import { visitOutputs } from '../OutputView.js'
+import type { InternalTopics, Outputs } from '../RecordLog.js'
 import { fromChangelog, toChangelog } from './changelogRecord.js'
 import { type LoggedStore, ownerOf } from './loggedStores.js'
 
@@ -126,15 +128,15 @@ export class Changelogs {
     return Object.entries(this.#leftBehind).flatMap(([topic, { unused }]) => (unused ? [] : [topic]))
   }
 
-  /** An epoch's changes as records of their changelogs, and where those end with them. */
-  outputs(changes: readonly StoreChanges[], timestamp: number): readonly OutputRecord[] {
-    const outputs: OutputRecord[] = []
+  /** An epoch's changes as records of their changelogs. Packed, because they live as long as its commit. */
+  outputs(changes: readonly StoreChanges[], timestamp: number): PackedOutputs {
+    const outputs = new PackedOutputs()
     for (const { store: byteStore, entries } of changes) {
       const store = this.#byOwner.get(ownerOf(byteStore))
       if (store === undefined) continue
       for (const entry of entries) {
         const output = toChangelog(store, byteStore, entry, timestamp)
-        if (output !== undefined) outputs.push(output)
+        if (output !== undefined) outputs.add(output)
       }
     }
     return outputs
@@ -144,13 +146,16 @@ export class Changelogs {
    * Where the changelogs end once these records are in them, at least: a log may put marks of its own between records.
    * Replaying from there again changes nothing.
    */
-  endsWith(outputs: readonly OutputRecord[]): ChangelogEnds {
+  endsWith(outputs: Outputs): ChangelogEnds {
     const ends = new Map<string, number[]>()
-    for (const { topic, partition } of outputs) {
-      const known = ends.get(topic) ?? [...(this.#ends.get(topic) ?? [])]
-      ends.set(topic, known)
+    visitOutputs(outputs, ({ topic, partition }) => {
+      let known = ends.get(topic)
+      if (known === undefined) {
+        known = [...(this.#ends.get(topic) ?? [])]
+        ends.set(topic, known)
+      }
       known[partition] = (known[partition] ?? 0) + 1
-    }
+    })
     this.#ends = new Map([...this.#ends, ...ends])
     return this.#ends
   }

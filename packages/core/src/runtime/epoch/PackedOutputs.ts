@@ -1,8 +1,8 @@
 import { partitionOf } from '../../lanes/murmur2.js'
 import type { Header } from '../../model/Headers.js'
 import { encodeShortAsciiInto, LONGEST_SHORT } from '../../serde/shortAscii.js'
-import { newOutputView, type OutputView, type ViewedOutputs, visitRecords } from '../OutputView.js'
-import type { OutputRecord } from '../RecordLog.js'
+import { newOutputView, type OutputView, type ViewedOutputs, visitOutputs, visitRecords } from '../OutputView.js'
+import type { OutputRecord, Outputs } from '../RecordLog.js'
 
 const none: readonly Header[] = []
 
@@ -113,13 +113,13 @@ export class PackedOutputs implements ViewedOutputs {
   }
 
   /** These, others behind them, and one behind all. */
-  followedBy(others: readonly OutputRecord[], last: OutputRecord): ViewedOutputs {
+  followedBy(others: Outputs, last: OutputRecord): ViewedOutputs {
     const outputs = this
     return {
       length: this.#length + others.length + 1,
       visit(visitor) {
         outputs.visit(visitor)
-        visitRecords(others, visitor)
+        visitOutputs(others, visitor)
         visitRecords([last], visitor)
       },
       *[Symbol.iterator]() {
