@@ -19,8 +19,10 @@ import {
   type Topology,
   validate,
 } from '@lanescope/core'
+import { readLogConfig } from './config/logConfig.js'
 import type { LogReport } from './LogReport.js'
-import { openLog } from './openLog.js'
+import { ensureTopics } from './main/ensureTopics.js'
+import { type OpenLogOptions, openLog } from './openLog.js'
 import { EngineMonitor } from './operations/EngineMonitor.js'
 import { scrape } from './operations/scrape.js'
 import { openState } from './state/openState.js'
@@ -31,6 +33,11 @@ export interface RunOptions {
   readonly random?: Random
   /** A log that is open already, and stays the caller's to close. Default: the one that the config names. */
   readonly log?: RecordLog
+  /**
+   * Topics that the topology reads and writes, where `run` opens the log itself: those that are missing are made on the
+   * embedded log, and named on Kafka (TOPIC_MISSING).
+   */
+  readonly topics?: readonly { readonly topic: string; readonly partitions: number }[]
   /** Where committed state is kept, open already, and the caller's to close. Default: as the config says. */
   readonly state?: StateBackend
   /** Where findings and what the log's adapter says go. Default: warnings and errors to the console. */
@@ -89,7 +96,7 @@ export async function run(
     await ownState?.close()
   }
   try {
-    log ??= await openLog(config, { clock, report })
+    log ??= await openWithTopics(config, options.topics ?? [], { clock, report })
     const engine = createEngine({
       topology: compiled,
       config: engineConfig,
@@ -106,6 +113,21 @@ export async function run(
     return appOf(engine, () => scrape(monitor, engineConfig['application.id']), close, report)
   } catch (error) {
     await close()
+    throw error
+  }
+}
+
+async function openWithTopics(
+  config: Readonly<Record<string, unknown>>,
+  topics: NonNullable<RunOptions['topics']>,
+  options: OpenLogOptions,
+): Promise<RecordLog> {
+  const log = await openLog(config, options)
+  try {
+    await ensureTopics(log, topics, readLogConfig(config).kind === 'embedded', 'create them there')
+    return log
+  } catch (error) {
+    await log.close()
     throw error
   }
 }

@@ -75,7 +75,8 @@ export class InboxReader {
     private readonly onError: (message: string) => void,
   ) {}
 
-  start(): void {
+  /** Looks now, and then again and again. Resolves once what lay there has been appended, or has been told to wait. */
+  start(): Promise<void> {
     this.#turn = this.drain()
       .then(
         () => {
@@ -84,8 +85,9 @@ export class InboxReader {
         (error: unknown) => this.#tell(`The inbox of the embedded log waits: ${(error as Error).message}`),
       )
       .then(() => {
-        if (!this.#stopped) this.#timer = this.clock.after(POLL_MS, () => this.start())
+        if (!this.#stopped) this.#timer = this.clock.after(POLL_MS, () => void this.start())
       })
+    return this.#turn
   }
 
   /** Ends the polling and waits for the request under way. */

@@ -6,7 +6,7 @@ import { DiskLogStorage } from './DiskLogStorage.js'
 import { InboxReader, inboxOf } from './Inbox.js'
 
 /**
- * Opens the log of a folder for writing, and takes over what other processes leave in its inbox.
+ * Opens the log of a folder for writing, and takes over what other processes have left in its inbox, and leave there later.
  *
  * @throws StreamError LOG_LOCKED naming the process that uses it, LOG_CORRUPT when it is damaged
  */
@@ -20,7 +20,8 @@ export async function openEmbeddedLog(dir: string, clock: Clock, report: LogRepo
     throw error
   }
   const inbox = new InboxReader(dir, log, clock, (message) => report('warn', message))
-  inbox.start()
+  // What was sent before the start is there when the log opens: topics, for one, without which nothing starts.
+  await inbox.start()
   log.beforeClose(() => inbox.stop())
   return log
 }
