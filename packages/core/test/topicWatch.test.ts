@@ -113,7 +113,7 @@ describe('Topics that change while a run goes on', () => {
     const warned: string[] = []
     const restarted = new Promise<void>((resolve) =>
       run.events.on(['log'], (event) => {
-        if (event.level === 'warn') warned.push(event.message)
+        if (event.type === 'log' && event.level === 'warn') warned.push(event.message)
         if (warned.length === 2) resolve()
       }),
     )

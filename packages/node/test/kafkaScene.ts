@@ -66,9 +66,10 @@ export class KafkaScene {
         clock,
         report: () => undefined,
         onEngine: (engine) =>
-          engine.events.on(['log', 'epoch-aborted'], (event) =>
-            said.push(event.type === 'log' ? event.message : `aborted: ${event.message}`),
-          ),
+          engine.events.on(['log', 'epoch-aborted'], (event) => {
+            if (event.type === 'log') said.push(event.message)
+            if (event.type === 'epoch-aborted') said.push(`aborted: ${event.message}`)
+          }),
       },
     )
     this.#apps.push(app)

@@ -52,7 +52,7 @@ function listed(backend: StateBackend, store: string): [string, string][] {
 
 describe('state on disk, under live epochs', () => {
   // The layers above hold all of it; what lies on disk is held to models below.
-  const unused = { load: () => bytes(), nextPage: () => 1 }
+  const unused = { cached: () => undefined, load: () => bytes(), nextPage: () => 1 }
   orderedByteStoreContract('over a disk store', () => new EpochByteStore('s', new DiskStore('s', unused, 0), () => 1))
 })
 
