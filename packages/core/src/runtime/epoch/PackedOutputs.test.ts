@@ -106,7 +106,7 @@ describe('PackedOutputs', () => {
     const packed = new PackedOutputs(1, 1)
     for (const each of given) packed.add(each)
     const seen: OutputRecord[] = []
-    const copyOf = (part: Uint8Array | null, from: number, to: number) => part === null ? null : part.slice(from, to)
+    const copyOf = (part: Uint8Array | null, from: number, to: number) => (part === null ? null : part.slice(from, to))
     visitOutputs(packed.followedBy(given, last), (view) => {
       const { topic, partition, timestamp, headers } = view
       const key = copyOf(view.key, view.keyFrom, view.keyTo)
