@@ -1,13 +1,14 @@
 import type { Processor, ProcessorSupplier } from '../processor/Processor.js'
 import type { Deserializer } from '../serde/Serde.js'
 import type { StoreBuilder } from '../state/StoreBuilder.js'
+import { checkBuilder, checkDeserializer, checkNames, checkTopics, kindOf, sinkArguments } from './argumentKinds.js'
 import type { CompiledTopology } from './CompiledTopology.js'
 import { Consumed } from './Consumed.js'
 import { compileTopology } from './compile/compileTopology.js'
 import { describeTopology } from './compile/describeTopology.js'
 import type { EngineConfig } from './EngineConfig.js'
 import type { TopicNameExtractor } from './NodeDefinition.js'
-import { Produced } from './Produced.js'
+import type { Produced } from './Produced.js'
 import type { Schedule } from './schedule/Schedule.js'
 import { defineSchedule, type EmitScheduled, type ScheduledOptions } from './schedule/ScheduledSource.js'
 import { scheduledConsumed } from './schedule/scheduledConsumed.js'
@@ -59,6 +60,7 @@ export class Topology {
   ): this
   addSource(name: string, first: Consumed<any, any> | Deserializer<any> | undefined, ...rest: unknown[]): this {
     if (first instanceof Consumed) {
+      checkTopics(name, rest)
       this.definition.addSource({ name, consumed: first, ...splitTopics(name, rest as Topics) })
       return this
     }
@@ -69,6 +71,9 @@ export class Topology {
         { node: name },
       )
     }
+    checkDeserializer(name, 'key', first)
+    checkDeserializer(name, 'value', valueDeserializer)
+    checkTopics(name, topics)
     const consumed = Consumed.deserializers(first, valueDeserializer)
     this.definition.addSource({ name, consumed, ...splitTopics(name, topics) })
     return this
@@ -98,6 +103,7 @@ export class Topology {
     supplier: ProcessorSupplier<KI, VI, KO, VO> | (() => Processor<KI, VI, KO, VO>),
     ...parents: string[]
   ): this {
+    checkNames(name, 'a parent', parents)
     const full = typeof supplier === 'function' ? { get: supplier } : supplier
     this.definition.addUserProcessor(name, full, parents)
     return this
@@ -105,6 +111,8 @@ export class Topology {
 
   /** A store, and the processors that use it. */
   addStateStore(builder: StoreBuilder<any, any>, ...processors: string[]): this {
+    checkBuilder(builder)
+    checkNames(builder.name, 'a processor', processors)
     this.definition.addStateStore(builder, processors)
     return this
   }
@@ -181,9 +189,13 @@ export class Topology {
     topic: string | TopicNameExtractor<any, any>,
     ...rest: readonly (string | Produced<any, any> | undefined)[]
   ): this {
-    const produced = rest[0] instanceof Produced ? rest[0] : Produced.with(undefined, undefined)
-    const parents = rest.filter((part): part is string => typeof part === 'string')
-    this.definition.addSink({ name, topic, produced, parents })
+    if (typeof topic !== 'string' && typeof topic !== 'function') {
+      throw topologyError(
+        `The sink "${name}" got ${kindOf(topic)} for its topic. Give the topic's name, or a function that picks one.`,
+        { node: name },
+      )
+    }
+    this.definition.addSink({ name, topic, ...sinkArguments(name, rest) })
     return this
   }
 

@@ -302,6 +302,15 @@ export function matchesWhole(pattern: RegExp, topic: string): boolean {
   return new RegExp(`^(?:${pattern.source})$`, pattern.flags.replace(/[gy]/g, '')).test(topic)
 }
 
+/** A class is a function as well, and easily given in place of one that makes an object of it. */
+function firstOf(name: string, supplier: ProcessorSupplier<any, any, any, any>): unknown {
+  if (!/^class\b/.test(Function.prototype.toString.call(supplier.get))) return supplier.get()
+  throw topologyError(
+    `The processor "${name}" got the class ${supplier.get.name} itself. Give a function that makes one: () => new ${supplier.get.name}().`,
+    { node: name },
+  )
+}
+
 function checkSupplier(name: string, supplier: ProcessorSupplier<any, any, any, any>): void {
   if (typeof supplier?.get !== 'function') {
     throw topologyError(
@@ -311,7 +320,7 @@ function checkSupplier(name: string, supplier: ProcessorSupplier<any, any, any, 
       },
     )
   }
-  const first = supplier.get()
+  const first = firstOf(name, supplier)
   if (first === supplier.get()) {
     throw topologyError(
       `The supplier of "${name}" gives the same processor twice. get() must return a new object each time it is called: ` +

@@ -55,7 +55,6 @@ export interface NodeHost {
   compiledNode(name: string): CompiledNode
   registerTimer(node: NodeRuntime, timer: TimerRegistration<unknown>, keyBytes: Uint8Array): void
   deleteTimer(node: NodeRuntime, timer: TimerTarget<unknown>, keyBytes: Uint8Array): void
-  warn(node: string, message: string): void
   schedule(
     instance: NodeInstance,
     intervalMs: number,
@@ -184,6 +183,14 @@ export class NodeInstance {
 
   /** The connected store of a builder. @throws StreamError STORE_NOT_CONNECTED */
   store<S, R>(builder: StoreBuilder<S, R>): StoreInstance<S, R> {
+    if (typeof builder?.name !== 'string') {
+      const given = typeof builder === 'string' ? `"${builder}"` : String(builder)
+      throw new StreamError(
+        `Node "${this.node.name}" asked for the store ${given}. Pass the store's builder, not its name: the one that the ` +
+          'topology was given, by which the types of its keys and values are known.',
+        { code: 'STORE_INVALID', kind: 'user', retriable: false, context: { node: this.node.name } },
+      )
+    }
     const { stores, globalStores } = this.node.compiled
     const connected = stores.includes(builder.name) || globalStores.includes(builder.name)
     const instance = connected ? this.host.storeInstance(builder.name) : undefined
