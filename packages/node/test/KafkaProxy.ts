@@ -13,7 +13,7 @@ export type Fate = 'pass' | 'lose-request' | 'lose-answer' | ((answer: Buffer) =
 /** Stands between clients and a broker, and does to requests what a network may do. */
 export class KafkaProxy {
   /** Asked for each request, in the order of its connection. */
-  fate: (apiKey: number, request: Buffer) => Fate | Promise<Fate> = () => 'pass'
+  fate: (apiKey: number) => Fate | Promise<Fate> = () => 'pass'
   #target = 0
   readonly #sockets = new Set<Socket>()
 
@@ -47,7 +47,7 @@ export class KafkaProxy {
    */
   once(apiKey: number, fate: Fate, before: () => Promise<void> = async () => undefined): Promise<void> {
     return new Promise((resolve) => {
-      this.fate = async (key, request) => {
+      this.fate = async (key) => {
         if (key !== apiKey) return 'pass'
         this.fate = () => 'pass'
         await before()
@@ -78,7 +78,7 @@ export class KafkaProxy {
     let turn: Promise<void> = Promise.resolve()
     onFrames(client, (frame) => {
       turn = turn.then(async () => {
-        const fate = await this.fate(frame.readInt16BE(4), frame)
+        const fate = await this.fate(frame.readInt16BE(4))
         if (fate === 'lose-request') return end()
         fates.set(frame.readInt32BE(8), fate)
         broker.write(frame)
