@@ -5,7 +5,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
     const distance = editDistance(name, candidate)
     if (best === undefined || distance < best.distance) best = { name: candidate, distance }
   }
-  return best !== undefined && best.distance <= Math.max(2, Math.floor(name.length / 2)) ? best.name : undefined
+  return best !== undefined && best.distance <= Math.max(2, Math.floor(name.length / 4)) ? best.name : undefined
 }
 
 /** Levenshtein's distance: insertions, deletions and replacements of one character. */

@@ -186,6 +186,26 @@ describe('unknown keys', () => {
     expect(problems({ 'num.stream.thread': 8 })).toContain('Did you mean "num.stream.threads"?')
   })
 
+  it.each([
+    ['replication.factor', 'default of the brokers'],
+    ['num.standby.replicas', 'one instance'],
+    ['cache.max.bytes.buffering', 'no record cache'],
+    ['topic.retention.ms', 'withLoggingEnabled'],
+    ['main.consumer.max.poll.records', 'one client'],
+  ])('of Kafka Streams are told to be not needed: %s', (key, why) => {
+    const told = problems({ [key]: 1 })
+    expect(told).toContain(`"${key}" is a key of Kafka Streams that is not needed here: `)
+    expect(told).toContain(why)
+    expect(told).not.toContain('Did you mean')
+  })
+
+  it('are far from a name when a quarter of their letters are wrong, and two may always be', () => {
+    expect(problems({ 'commit.interval.mxyzw': 8 })).toContain('Did you mean "commit.interval.ms"?')
+    expect(problems({ 'commit.intervalxyzwvu': 8 })).not.toContain('Did you mean')
+    expect(problems({ cxmpxt: 'repair' })).toContain('Did you mean "compat"?')
+    expect(problems({ cxmpxx: 'repair' })).not.toContain('Did you mean')
+  })
+
   it('get no suggestion when nothing is near', () => {
     expect(problems({ zzz: 8 })).toContain('"zzz" is not a configuration key. Remove it, or correct its name.')
   })

@@ -2,6 +2,7 @@ import { StreamError } from '../errors/StreamError.js'
 import { configEntries } from './configEntries.js'
 import type { EngineConfig } from './EngineConfig.js'
 import { nearest } from './nearest.js'
+import { whyForeign } from './whyForeign.js'
 
 const lanesAlias = 'num.stream.threads'
 
@@ -79,6 +80,8 @@ function joinDeserialization(config: Record<string, unknown>): void {
 }
 
 function unknownKey(key: string): string {
+  const why = whyForeign(key)
+  if (why !== undefined) return `"${key}" is a key of Kafka Streams that is not needed here: ${why}. Remove it.`
   const suggestion = nearest(key, Object.keys(configEntries))
   const hint = suggestion === undefined ? 'Remove it, or correct its name.' : `Did you mean "${suggestion}"?`
   return `"${key}" is not a configuration key. ${hint}`
