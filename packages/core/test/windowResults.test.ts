@@ -410,7 +410,7 @@ describe('[A.8] a store that was picked, below an aggregation that emits on clos
     ['in', 'b', 'v', 13],
     ['in', 'a', 'v', 2],
   ]
-  const rows = async (store: ReturnType<typeof Stores.window>, config: object) => {
+  const rows = async (store: ReturnType<typeof Stores.window>, config: { readonly [key: string]: unknown }) => {
     const run = new TableRun(
       (builder) => {
         const windowed = builder

@@ -420,6 +420,18 @@ describe('the serdes of a table that is told both how it is read and how it is k
     },
   )
 
+  it('a grouped table crosses by Grouped, else by what it is kept as, in Kafka Streams by the defaults', () => {
+    const boundary = (compat: 'repair' | 'kafka-streams', grouped?: Grouped<any, any>) => {
+      const { boundaries } = compiled(compat, (builder) => {
+        const table = builder.table<any, any>('t', Consumed.with<any, any>(string, long)) as KTable<any, any>
+        table.groupBy((key, value) => [key, value], grouped).count(Materialized.as<any, any>('s').withKeySerde(uuid))
+      })
+      return boundaries.map(({ key }) => key.label)
+    }
+    expect([boundary('repair'), boundary('kafka-streams')]).toEqual([['uuid'], ['json']])
+    expect(boundary('kafka-streams', Grouped.with<any, any>(string, long))).toEqual(['string'])
+  })
+
   it('a join keeps rows by the keys that both tables carry, in Kafka Streams by those of the left one', () => {
     const stores = (compat: 'repair' | 'kafka-streams', leftKnows: boolean) =>
       compiled(compat, (builder) => {

@@ -44,9 +44,11 @@ export class KeySerdes {
   /** The bytes that pick the lane behind a boundary (B2). */
   atBoundary(edge: LaneEdge): ResolvedSerde {
     if (this.losesKey(edge)) return this.resolve([], [])
-    const searches = [this.onEdge(edge), this.leaving(edge.from, 'path'), this.below(edge.to, true)]
     // Kafka Streams knows only the boundaries that a repartition topic makes: there is nothing of it in the others.
     const ours = edge.repartition === undefined
+    // It writes that topic with no serde of the store behind it (C.3).
+    const behind = ours || !this.emulates ? this.below(edge.to, true) : nothing
+    const searches = [this.onEdge(edge), this.leaving(edge.from, 'path'), behind]
     return this.resolve(searches, [edge.from, edge.to], ours)
   }
 
