@@ -1,5 +1,4 @@
-import { long } from '../serde/long.js'
-import { type AggregateArguments, aggregateArguments } from './aggregateArguments.js'
+import { type AggregateArguments, aggregateArguments, countedAs } from './aggregateArguments.js'
 import { CogroupedKStream } from './CogroupedKStream.js'
 import type { DslPlan } from './DslPlan.js'
 import type { Grouped } from './Grouped.js'
@@ -50,7 +49,7 @@ export class KGroupedStream<K, V> {
     if (args.some((arg) => arg instanceof Materialized) && materialized.options.storeName === undefined) {
       this.plan.name('KSTREAM-AGGREGATE-STATE-STORE-')
     }
-    const counted = materialized.options.valueSerde === undefined ? materialized.withValueSerde(long) : materialized
+    const counted = countedAs(materialized)
     const aggregation: Aggregation = {
       operator: 'count',
       prefix: 'KSTREAM-AGGREGATE-',

@@ -1,12 +1,11 @@
-import { long } from '../serde/long.js'
 import { Consumed } from '../topology/Consumed.js'
 import type { DeclaredSerdes } from '../topology/NodeDefinition.js'
 import { Produced } from '../topology/Produced.js'
-import { type AggregateArguments, aggregateArguments } from './aggregateArguments.js'
+import { type AggregateArguments, aggregateArguments, countedAs } from './aggregateArguments.js'
 import type { DslPlan, PlannedStep } from './DslPlan.js'
 import type { Grouped } from './Grouped.js'
 import { KTable } from './KTable.js'
-import { Materialized } from './Materialized.js'
+import type { Materialized } from './Materialized.js'
 import { type GroupAggregation, tableAggregate } from './operators/tableAggregate.js'
 import { type Sync, settled } from './sync.js'
 import { AggregateTable } from './TableNode.js'
@@ -43,8 +42,8 @@ export class KGroupedTable<K, V> {
 
   /** How many rows each group has. A group that has lost its last one has 0, which is no deletion (`kafka-streams.md` G-100). */
   count(...args: AggregateArguments<K, number>): KTable<K, number> {
-    const { named, materialized = Materialized.with<K, number>(undefined, undefined) } = aggregateArguments(args)
-    const counted = materialized.options.valueSerde === undefined ? materialized.withValueSerde(long) : materialized
+    const { named, materialized } = aggregateArguments(args)
+    const counted = countedAs(materialized)
     const aggregation: Aggregation = {
       operator: 'tableCount',
       prefix: 'KTABLE-AGGREGATE-',

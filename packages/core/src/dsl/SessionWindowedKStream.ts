@@ -1,9 +1,7 @@
 import type { Windowed } from '../model/Windowed.js'
-import { long } from '../serde/long.js'
-import { type AggregateArguments, aggregateArguments } from './aggregateArguments.js'
+import { type AggregateArguments, aggregateArguments, countedAs } from './aggregateArguments.js'
 import type { EmitStrategy } from './EmitStrategy.js'
 import type { KTable } from './KTable.js'
-import { Materialized } from './Materialized.js'
 import type { Sync } from './sync.js'
 import { addWindowedAggregate, burnStoreNumber, type WindowedGrouping } from './windows/addWindowedAggregate.js'
 import { aggregating, counting, reducing } from './windows/operations.js'
@@ -26,9 +24,7 @@ export class SessionWindowedKStream<K, V> {
   count(...args: AggregateArguments<K, number>): KTable<Windowed<K>, number> {
     const { named, materialized } = aggregateArguments(args)
     burnStoreNumber(this.windowed.plan, materialized)
-    const counted = materialized ?? Materialized.with<K, number>(undefined, undefined)
-    const written = counted.options.valueSerde === undefined ? counted.withValueSerde(long) : counted
-    return addWindowedAggregate(this.windowed, counting, [named, written])
+    return addWindowedAggregate(this.windowed, counting, [named, countedAs(materialized)])
   }
 
   /** Combines the values of each session, two at a time, as it does the results of two that have become one. */

@@ -1,10 +1,8 @@
 import type { Windowed } from '../model/Windowed.js'
-import { long } from '../serde/long.js'
 import { topologyError } from '../topology/topologyError.js'
-import { type AggregateArguments, aggregateArguments } from './aggregateArguments.js'
+import { type AggregateArguments, aggregateArguments, countedAs } from './aggregateArguments.js'
 import type { EmitStrategy } from './EmitStrategy.js'
 import type { KTable } from './KTable.js'
-import { Materialized } from './Materialized.js'
 import { SlidingWindows } from './SlidingWindows.js'
 import type { Sync } from './sync.js'
 import { UnlimitedWindows } from './UnlimitedWindows.js'
@@ -42,9 +40,7 @@ export class TimeWindowedKStream<K, V> {
     const { named, materialized } = aggregateArguments(args)
     // Sliding windows take no number in vain (C.1).
     if (!(this.windows instanceof SlidingWindows)) burnStoreNumber(this.windowed.plan, materialized)
-    const counted = materialized ?? Materialized.with<K, number>(undefined, undefined)
-    const written = counted.options.valueSerde === undefined ? counted.withValueSerde(long) : counted
-    return addWindowedAggregate(this.windowed, counting, [named, written])
+    return addWindowedAggregate(this.windowed, counting, [named, countedAs(materialized)])
   }
 
   /** Combines the values of each key and window, two at a time; the first stands for itself. A result of null deletes. */

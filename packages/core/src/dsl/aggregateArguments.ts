@@ -1,3 +1,4 @@
+import { long } from '../serde/long.js'
 import { Materialized } from './Materialized.js'
 import { Named } from './Named.js'
 
@@ -15,4 +16,10 @@ export function aggregateArguments<K, V>(
     named: first instanceof Named ? first : undefined,
     materialized: first instanceof Materialized ? first : second,
   }
+}
+
+/** What a count is kept in: its values are longs unless something else is said. */
+export function countedAs<K>(materialized: Materialized<K, number> | undefined): Materialized<K, number> {
+  const kept = materialized ?? Materialized.with<K, number>(undefined, undefined)
+  return kept.options.valueSerde === undefined ? kept.withValueSerde(long) : kept
 }
