@@ -152,6 +152,28 @@ describe.skipIf(reason !== undefined)(
       await admin.disconnect()
     })
 
+    it('[E13] ends when what it has to read next is deleted, and commits no other position on its own', async () => {
+      const log = await scene.log('cut')
+      await log.createTopic('cut', 1)
+      const session = await log.open('cut-app', ['cut'], 'earliest')
+      const kafka = scene.foreign()
+      const [admin, holder] = [kafka.admin(), kafka.producer({ transactionalId: 'cut-holder', idempotent: true })]
+      await Promise.all([admin.connect(), holder.connect()])
+      // An open transaction keeps the reader before its first record.
+      const transaction = await holder.transaction()
+      await transaction.send({ topic: 'cut', messages: [{ value: 'a' }, { value: 'b' }, { value: 'c' }] })
+      await admin.fetchTopicOffsets('cut')
+      await admin.deleteTopicRecords({ topic: 'cut', partitions: [{ partition: 0, offset: '2' }] })
+      const failure = await untilError(session)
+      expect(failure).toMatchObject({ code: 'STATE_MISMATCH', retriable: false })
+      expect(failure.message).toContain('does not hold "cut" partition 0 at 0')
+      const [committed] = await admin.fetchOffsets({ groupId: 'cut-app', topics: ['cut'] })
+      expect(committed?.partitions.map(({ offset }) => offset)).toEqual(['-1'])
+      await transaction.abort()
+      await session.close()
+      await Promise.all([admin.disconnect(), holder.disconnect()])
+    })
+
     it('[E13] ends with a clear error when one of its topics is deleted, and does not spin', async () => {
       const names = await scene.topics()
       const log = await scene.log('deleted')
