@@ -98,6 +98,18 @@ describe('[G-70] what is refused before it starts', () => {
     expect(error?.message).toMatch(/store "sums" cannot write values/)
   })
 
+  it('is told of all places at once, the first of them in the context', () => {
+    const error = refusal(built((b) => b.stream('in', Consumed.with(undefined, undefined)).to('out')))
+    expect(error?.context).toEqual({ node: 'KSTREAM-SOURCE-0000000000' })
+    expect(error?.message.split('\n').map((line) => line.replace(/:.*/, ''))).toEqual([
+      '4 serdes are missing',
+      '- The source "KSTREAM-SOURCE-0000000000" cannot read the keys of in',
+      '- The source "KSTREAM-SOURCE-0000000000" cannot read the values of in',
+      '- The sink "KSTREAM-SINK-0000000001" cannot write the keys of out',
+      '- The sink "KSTREAM-SINK-0000000001" cannot write the values of out',
+    ])
+  })
+
   it('is, under compat, a repartition that Kafka Streams would write', () => {
     const topology = built((b) =>
       b
