@@ -595,7 +595,7 @@ describe('suppress (kafka-streams.md B.6)', () => {
 
   it('is refused for a table without windows, and for a buffer that may let a final result go early', () => {
     const builder = new StreamsBuilder()
-    expect(() => builder.table('t').suppress(finals)).toThrow(
+    expect(() => builder.table('t').suppress(finals as Suppressed)).toThrow(
       /Window close time is only defined for windowed computations\. Got \[root->KTABLE-SOURCE-0000000002\]/,
     )
     expect(() => Suppressed.untilWindowCloses(BufferConfig.maxRecords(1) as never)).toThrow(/shutDownWhenFull/)

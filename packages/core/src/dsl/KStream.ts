@@ -87,7 +87,7 @@ export class KStream<K, V> {
   }
 
   /** New key and value. The key may be another: what groups behind it crosses to that key's lane. */
-  map<KR, VR>(mapper: (key: K, value: V) => readonly [KR, VR], named?: Named): KStream<KR, VR> {
+  map<KR, VR>(mapper: (key: K, value: V) => readonly [Sync<KR>, Sync<VR>], named?: Named): KStream<KR, VR> {
     return this.attach({
       operator: 'map',
       prefix: 'KSTREAM-MAP-',
@@ -99,7 +99,10 @@ export class KStream<K, V> {
   }
 
   /** Any number of records of one, each with a key and value of its own. The keys may be others, as with `map`. */
-  flatMap<KR, VR>(mapper: (key: K, value: V) => Iterable<readonly [KR, VR]>, named?: Named): KStream<KR, VR> {
+  flatMap<KR, VR>(
+    mapper: (key: K, value: V) => Iterable<readonly [Sync<KR>, Sync<VR>]>,
+    named?: Named,
+  ): KStream<KR, VR> {
     return this.attach({
       operator: 'flatMap',
       prefix: 'KSTREAM-FLATMAP-',
@@ -111,7 +114,7 @@ export class KStream<K, V> {
   }
 
   /** Any number of records of one, each with a value of its own; the key stays, and so does the lane. */
-  flatMapValues<VR>(mapper: (value: V, key: K) => Iterable<VR>, named?: Named): KStream<K, VR> {
+  flatMapValues<VR>(mapper: (value: V, key: K) => Iterable<Sync<VR>>, named?: Named): KStream<K, VR> {
     return this.attach({
       ...keeping('flatMapValues', 'KSTREAM-FLATMAPVALUES-', named),
       value: 'changed',

@@ -135,7 +135,7 @@ export class KTable<K, V> {
    *
    * @throws StreamError TOPOLOGY_INVALID for a table with a history, or final results of one without windows
    */
-  suppress(suppressed: Suppressed): KTable<K, V> {
+  suppress(suppressed: Suppressed<K>): KTable<K, V> {
     const { node, table } = suppressTable(this.plan, this, suppressed)
     return new KTable<K, V>(this.plan, node, table)
   }

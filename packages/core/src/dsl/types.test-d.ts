@@ -7,6 +7,7 @@ import { windowed } from '../serde/windowed.js'
 import { Consumed } from '../topology/Consumed.js'
 import { Produced } from '../topology/Produced.js'
 import { Branched } from './Branched.js'
+import { BufferConfig } from './BufferConfig.js'
 import type { FixedKeyProcessor } from './FixedKeyProcessor.js'
 import { Grouped } from './Grouped.js'
 import type { KStream } from './KStream.js'
@@ -14,6 +15,7 @@ import type { KTable } from './KTable.js'
 import { Materialized } from './Materialized.js'
 import { Repartitioned } from './Repartitioned.js'
 import { StreamsBuilder } from './StreamsBuilder.js'
+import { Suppressed } from './Suppressed.js'
 import { TimeWindows } from './TimeWindows.js'
 
 interface Order {
@@ -62,11 +64,26 @@ counts.toStream().to('out', Produced.with(string, long))
 // @ts-expect-error the keys inside the windows are strings
 counts.toStream().to('out', Produced.with(windowed(long, 10), long))
 
+// Final results are of windows.
+isTable<Windowed<string>, number>()(counts.suppress(Suppressed.untilWindowCloses(BufferConfig.unbounded())))
+isTable<Windowed<string>, number>()(
+  counts.suppress(Suppressed.untilWindowCloses(BufferConfig.unbounded()).withName('s')),
+)
+isTable<string, number>()(orders.groupByKey().count().suppress(Suppressed.untilTimeLimit(10, BufferConfig.unbounded())))
+// @ts-expect-error the keys carry no window that could close
+orders.groupByKey().count().suppress(Suppressed.untilWindowCloses(BufferConfig.unbounded()))
+
 // Functions of the DSL return no promises.
 // @ts-expect-error a promise is no list of pairs
 orders.flatMap(async (key, order) => [[key, order]])
 // @ts-expect-error a promise is no list of values
 orders.flatMapValues(async (order) => [order])
+// @ts-expect-error a promise is no value of a pair
+orders.map((key, order) => [key, Promise.resolve(order)])
+// @ts-expect-error a promise is no key of a pair
+orders.flatMap((key, order) => [[Promise.resolve(key), order] as const])
+// @ts-expect-error a promise is no value of a list
+orders.flatMapValues((order) => [Promise.resolve(order)])
 // @ts-expect-error a promise is no key
 orders.groupBy(async (_key, order) => order.user)
 // @ts-expect-error a promise is no key
