@@ -89,5 +89,6 @@ async function hasSession(log: string): Promise<boolean> {
   const texts = await Promise.all(
     files.filter((file) => file.endsWith('.log')).map((file) => readFile(join(log, file), 'latin1')),
   )
-  return texts.some((text) => /"start":\d+,"end":\d+/.test(text))
+  // In the topic itself: an open session stands in its store's changelog, and looks alike.
+  return texts.some((text) => /(?<![\w-])sessions(?![\w-])[\s\S]{0,120}?"start":\d+,"end":\d+/.test(text))
 }

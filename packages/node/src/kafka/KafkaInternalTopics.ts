@@ -65,7 +65,7 @@ export class KafkaInternalTopics implements InternalTopics {
 
   async #asking<T>(topic: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await withRetries(this.client.clock, work)
+      return await withRetries(this.client.clock, work, ['OFFSET_OUT_OF_RANGE'])
     } catch (error) {
       throw fromKafka(error, this.client.servers, { topic })
     }

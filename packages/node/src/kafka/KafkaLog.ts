@@ -122,7 +122,7 @@ export class KafkaLog implements RecordLog, LogAdmin {
 
   async read(topic: string, partition: number, fromOffset: number, max: number): Promise<FetchedBatch> {
     await this.#info(topic)
-    return this.#asking(async () => {
+    const part = async () => {
       const boundsBy = async (admin: Admin) =>
         (await admin.fetchTopicOffsets(topic)).find((found) => found.partition === partition)
       const bounds = (await boundsBy(this.admin)) ?? (await withNewAdmin(this.client, boundsBy))
@@ -130,7 +130,9 @@ export class KafkaLog implements RecordLog, LogAdmin {
       const end = Number(bounds.high)
       const from = Math.min(Math.max(Number(bounds.low), fromOffset), end)
       return readPart(this.client, { topic, partition, from, end, max, groupId: `lanescope-read-${randomUUID()}` })
-    })
+    }
+    // The bounds are asked for each time: a position within them is held, whatever a new leader says at first.
+    return this.#asking(part, ['OFFSET_OUT_OF_RANGE'])
   }
 
   async rewind(applicationId: string, topics: readonly string[]): Promise<void> {
@@ -245,9 +247,9 @@ export class KafkaLog implements RecordLog, LogAdmin {
     return { kind: 'transactional', writer }
   }
 
-  async #asking<T>(work: () => Promise<T>): Promise<T> {
+  async #asking<T>(work: () => Promise<T>, passing: readonly string[] = []): Promise<T> {
     try {
-      return await withRetries(this.client.clock, work)
+      return await withRetries(this.client.clock, work, passing)
     } catch (error) {
       throw fromKafka(error, this.client.servers)
     }

@@ -266,10 +266,25 @@ export class KafkaSession implements LogSession {
       if (missing.length > 0) return fail(topicMissing(missing, whereOf(client.servers)))
     }
     if (rootOf(error) instanceof PositionLostError) {
-      return fail(this.#positionLost((rootOf(error) as PositionLostError).place))
+      const { place } = rootOf(error) as PositionLostError
+      return fail((await this.#isHeld(place)) ? this.#heldAllTheSame(place) : this.#positionLost(place))
     }
     if (!restarts) return fail(fromKafka(error, client.servers))
     client.report('warn', `Kafka consumer of "${this.options.applicationId}" starts again: ${rootOf(error).message}`)
+  }
+
+  /** A partition whose leader has just been chosen may say once that it holds nothing. */
+  async #isHeld({ topic, partition }: TopicPartition): Promise<boolean> {
+    const at = this.#buffers.get(keyOf(topic, partition))?.end ?? -1
+    const bounds = (await this.options.admin.fetchTopicOffsets(topic)).find((found) => found.partition === partition)
+    return bounds !== undefined && at >= Number(bounds.low) && at <= Number(bounds.high)
+  }
+
+  #heldAllTheSame({ topic, partition }: TopicPartition): StreamError {
+    return new StreamError(
+      `${whereOf(this.options.client.servers)} did not give "${topic}" partition ${partition}, though it holds the position; reading begins anew`,
+      { code: 'LOG_UNAVAILABLE', kind: 'operational', retriable: true, context: { topic, partition } },
+    )
   }
 
   #positionLost({ topic, partition }: TopicPartition): StreamError {
