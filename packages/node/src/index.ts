@@ -29,6 +29,7 @@ export { type App, type RunOptions, run } from './run.js'
 // State
 export { DiskStateBackend, type DiskStateOptions } from './state/DiskStateBackend.js'
 export { openState } from './state/openState.js'
+export { intoLog } from './traffic/intoLog.js'
 export { startTraffic, type Traffic } from './traffic/startTraffic.js'
 // Test traffic
 export type { TrafficGenerator, TrafficPhase } from './traffic/TrafficGenerator.js'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { EmbeddedLog, ManualClock, MemoryLogStorage, type OutputRecord } from '@lanescope/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { InboxReader, InboxSender, inboxOf } from './Inbox.js'
+import { openEmbeddedLog } from './openEmbeddedLog.js'
 
 let dir: string
 const clock = new ManualClock(1000)
@@ -101,5 +102,21 @@ describe('The inbox of an embedded log', () => {
     await waiting
     await reader.drain()
     expect((await texts()).at(-1)).toBe('last')
+  })
+
+  it('knows the newest time of a topic, in the log and in what waits for it', async () => {
+    const log = await openEmbeddedLog(dir, clock, () => {})
+    const { sender } = await setUp()
+    expect(await sender.newestTime('in', 100)).toBeUndefined()
+    await log.createTopic('in', 1)
+    await log.append([record('a', { timestamp: 30 })])
+    expect(await sender.newestTime('in', 100)).toBe(30)
+    await log.close()
+    await sender.append([record('b', { timestamp: 40 }), record('c', { topic: 'others', timestamp: 50 })])
+    expect(await sender.newestTime('in', 100)).toBe(40)
+    expect(await sender.newestTime('in', 39)).toBe(30)
+    await writeFile(join(inboxOf(dir), '000-foreign.json'), 'no json')
+    await writeFile(join(inboxOf(dir), '~newer.json'), '{"version":2}')
+    expect(await sender.newestTime('in', 100)).toBe(40)
   })
 })

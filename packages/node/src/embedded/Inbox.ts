@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Cancellable, type Clock, type LogAdmin, type OutputRecord, StreamError } from '@lanescope/core'
+import { newestOf, newestTime } from '../traffic/newestTime.js'
 import type { TrafficTarget } from '../traffic/TrafficTarget.js'
 import { decodeRequest, encodeRequest, type InboxRequest } from './inboxRequest.js'
+import { withLogSnapshot } from './LogSnapshot.js'
 
 const POLL_MS = 50
 /** A sender waits when so many requests are unread: the app is not running, or cannot keep up. */
@@ -40,9 +42,27 @@ export class InboxSender implements TrafficTarget {
     return this.#send({ topics: [], records })
   }
 
+  /** In the log, and in what waits for it. */
+  async newestTime(topic: string, notAfter: number): Promise<number | undefined> {
+    // First what waits: a request that the writer takes meanwhile is then in the log.
+    const waiting = await this.#waitingTimes(topic)
+    const logged = await withLogSnapshot(this.logDir, this.clock, (log) => newestTime(log, topic, notAfter))
+    return newestOf([...waiting, logged], notAfter)
+  }
+
   /** Ends a wait for room; what was not handed over by then is not. */
   close(): void {
     this.#closed = true
+  }
+
+  async #waitingTimes(topic: string): Promise<number[]> {
+    const folder = inboxOf(this.logDir)
+    const times: number[] = []
+    for (const file of await unread(folder)) {
+      const records = await readWaiting(join(folder, file))
+      for (const record of records) if (record.topic === topic) times.push(record.timestamp)
+    }
+    return times
   }
 
   async #send(request: InboxRequest): Promise<void> {
@@ -123,6 +143,17 @@ export class InboxReader {
   async #apply({ topics, records }: InboxRequest): Promise<void> {
     for (const { topic, partitions } of topics) await this.admin.createTopic(topic, partitions)
     if (records.length > 0) await this.admin.append(records)
+  }
+}
+
+/** The records of a request; none when the writer has just taken it, or will refuse it. */
+async function readWaiting(path: string): Promise<readonly OutputRecord[]> {
+  try {
+    return decodeRequest(await readFile(path, 'utf8')).records
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (error instanceof SyntaxError || error instanceof StreamError) return []
+    throw error
   }
 }
 

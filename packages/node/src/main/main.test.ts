@@ -182,6 +182,25 @@ describe('npm run traffic of an exported project', () => {
     expect(wrong.codes).toEqual([2])
   })
 
+  it('goes on in event time where it stopped, also while the application runs', async () => {
+    const day = 86_400_000
+    const past = generators.map((generator) => ({ ...generator, time: { startOffsetMs: -90 * day, speed: day } }))
+    await trafficMain(past, config(), new FakeHost())
+    const host = new FakeHost()
+    const running = host.saying('Running on')
+    const ended = runMain(build, config(), { topics }, host)
+    await running
+    await trafficMain(past, config(), new FakeHost())
+    host.signal('SIGINT')
+    await ended
+    const log = await openLog(config(), { clock })
+    for (const partition of [0, 1]) {
+      const times = (await log.read('events', partition, 0, 1000)).records.map(({ timestamp }) => timestamp)
+      expect(times).toEqual(times.toSorted((a, b) => a - b))
+    }
+    await log.close()
+  })
+
   it('stops at a signal', async () => {
     const host = new FakeHost()
     const sending = host.saying('Sending to')

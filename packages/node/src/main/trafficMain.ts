@@ -4,6 +4,7 @@ import { readSettings } from '../config/settings.js'
 import { InboxSender } from '../embedded/Inbox.js'
 import { holderOf } from '../embedded/LogLock.js'
 import { openLog } from '../openLog.js'
+import { intoLog } from '../traffic/intoLog.js'
 import { startTraffic, type Traffic } from '../traffic/startTraffic.js'
 import type { TrafficGenerator } from '../traffic/TrafficGenerator.js'
 import type { TrafficTarget } from '../traffic/TrafficTarget.js'
@@ -28,7 +29,7 @@ interface Destination {
 /**
  * The main function of an exported project's traffic, which takes settings as `runMain` does. Makes the generators'
  * topics where they are missing. On the embedded log it leaves its records in the log's inbox, which the running
- * application empties, or the next one to start.
+ * application empties, or the next one to start. Event time that the generators make up goes on from what the topic holds.
  * Ends the process: 0 when all is sent or after SIGINT or SIGTERM, 1 after a failure, 2 for a command line it does not know.
  */
 export async function trafficMain(
@@ -88,8 +89,8 @@ async function openDestination(
 ): Promise<Destination> {
   const where = readLogConfig(config)
   if (where.kind === 'kafka') {
-    const target = await openLog(config, { clock: host.clock, report: log.report })
-    return { target, name: `Kafka at ${where.servers.join(',')}`, close: () => target.close() }
+    const kafka = await openLog(config, { clock: host.clock, report: log.report })
+    return { target: intoLog(kafka), name: `Kafka at ${where.servers.join(',')}`, close: () => kafka.close() }
   }
   const holder = await holderOf(where.dir)
   if (holder === undefined) log.report('warn', 'The application does not run: what is sent waits until it starts.')

@@ -27,7 +27,7 @@ export interface TrafficGenerator<K = any, V = any> {
   readonly template: unknown
   /**
    * Event time = start + `startOffsetMs` + elapsed × `speed`. Default: the clock's time. What starts in the past
-   * and catches up with the clock goes on with it.
+   * and catches up with the clock goes on with it. Where the topic holds later times already, it begins at the newest.
    */
   readonly time?: { readonly startOffsetMs: number; readonly speed: number }
 }

@@ -1,5 +1,6 @@
 import { EmbeddedLog, json, long, ManualClock, MemoryLogStorage, type OutputRecord, string } from '@lanescope/core'
 import { describe, expect, it } from 'vitest'
+import { intoLog } from './intoLog.js'
 import { startTraffic } from './startTraffic.js'
 import type { TrafficGenerator } from './TrafficGenerator.js'
 import type { TrafficTarget } from './TrafficTarget.js'
@@ -21,6 +22,8 @@ class Taken implements TrafficTarget {
   readonly records: OutputRecord[] = []
   readonly batches: number[] = []
   failing: Error | undefined
+  newest: number | undefined
+  readonly asked: unknown[] = []
 
   async createTopic(topic: string, partitions: number): Promise<void> {
     this.topics.push([topic, partitions])
@@ -30,6 +33,11 @@ class Taken implements TrafficTarget {
     if (this.failing) throw this.failing
     this.records.push(...records)
     this.batches.push(records.length)
+  }
+
+  async newestTime(topic: string, notAfter: number): Promise<number | undefined> {
+    this.asked.push([topic, notAfter])
+    return this.newest
   }
 }
 
@@ -122,6 +130,20 @@ describe('Traffic', () => {
     expect(target.records.map(({ timestamp }) => timestamp)).toEqual(expected)
   })
 
+  it('goes on from the newest time in its topic, and looks for none where it makes up no time', async () => {
+    const clock = new ManualClock(5000)
+    const target = new Taken()
+    target.newest = 4500
+    const time = { startOffsetMs: -2000, speed: 2 }
+    await startTraffic([generator, { ...generator, topic: 'past', time }], target, clock)
+    await settle()
+    await pass(clock, 200)
+    const times = (topic: string) => target.records.filter((one) => one.topic === topic).map((one) => one.timestamp)
+    expect(times('past')).toEqual([4500, 4700, 4900])
+    expect(times('events')).toEqual([5000, 5100, 5200])
+    expect(target.asked).toEqual([['past', 5000]])
+  })
+
   it('gives each key its burst before the next', async () => {
     const phases = [{ forMs: 0, ratePerSecond: 100, keys: ['a', 'b'], burst: 3 }]
     const { clock, target, traffic } = await setUp({ ...generator, key: string, phases })
@@ -166,10 +188,30 @@ describe('Traffic', () => {
   it('fills an embedded log', async () => {
     const clock = new ManualClock(5000)
     const log = await EmbeddedLog.open({ storage: new MemoryLogStorage(), clock })
-    const traffic = await startTraffic([{ ...generator, partitions: 1 }], log, clock)
+    const traffic = await startTraffic([{ ...generator, partitions: 1 }], intoLog(log), clock)
     await settle()
     await pass(clock, 1000)
     expect(await traffic.finished).toBeUndefined()
     expect((await log.read('events', 0, 0, 100)).records).toHaveLength(10)
+  })
+
+  it('never goes back in an embedded log, however often it is started', async () => {
+    const clock = new ManualClock(5_000_000)
+    const log = await EmbeddedLog.open({ storage: new MemoryLogStorage(), clock })
+    const past = { ...generator, partitions: 1, time: { startOffsetMs: -4_000_000, speed: 600 } }
+    for (let run = 0; run < 3; run++) {
+      const traffic = await startTraffic([past], intoLog(log), clock)
+      await settle()
+      await pass(clock, 500)
+      await traffic.stop()
+      // What somebody sends by hand from the future is not what the traffic goes on from.
+      await log.append([{ topic: 'events', partition: 0, key: null, value: null, timestamp: 9_000_000, headers: [] }])
+    }
+    const { records } = await log.read('events', 0, 0, 100)
+    const times = records.map(({ timestamp }) => timestamp).filter((time) => time < 9_000_000)
+    expect(times).toHaveLength(18)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect(times[0]).toBe(1_000_000)
+    expect(times.at(-1)).toBe(1_000_000 + 3 * 300_000)
   })
 })

@@ -3,7 +3,7 @@ import { fillTemplate } from './fillTemplate.js'
 import type { TrafficGenerator } from './TrafficGenerator.js'
 import type { TrafficTarget } from './TrafficTarget.js'
 import { keyFromText, toSerdeInput } from './toSerdeInput.js'
-import { eventTimeAt, keyTextAt, type PlannedRecord, plannedRecord } from './trafficPlan.js'
+import { eventTimeAt, keyTextAt, newestToGoOnFrom, type PlannedRecord, plannedRecord } from './trafficPlan.js'
 
 const TICK_MS = 50
 /** So that a start after a pause, or a slow log, makes no batch without bound. */
@@ -20,7 +20,8 @@ export interface Traffic {
 }
 
 /**
- * Makes the generators' topics and begins to send, paced by the clock.
+ * Makes the generators' topics and begins to send, paced by the clock. Event time that a generator makes up goes on from
+ * the newest in its topic: a second start repeats the pace and the keys, and not the past.
  *
  * @throws StreamError TOPIC_INVALID when a topic exists with another partition count
  */
@@ -30,7 +31,8 @@ export async function startTraffic(
   clock: Clock,
 ): Promise<Traffic> {
   for (const { topic, partitions } of generators) await target.createTopic(topic, partitions)
-  const streams = generators.map((generator) => new TrafficStream(generator, target, clock))
+  const newest = await Promise.all(generators.map((generator) => newestOfPlan(generator, target, clock)))
+  const streams = generators.map((generator, i) => new TrafficStream(generator, target, clock, newest[i]))
   const stop = () => {
     for (const stream of streams) stream.stop()
   }
@@ -52,6 +54,15 @@ export async function startTraffic(
   }
 }
 
+/** What a generator with an event time of its own goes on from. All are asked before any sends: two may share a topic. */
+async function newestOfPlan(
+  { topic, time }: TrafficGenerator,
+  target: TrafficTarget,
+  clock: Clock,
+): Promise<number | undefined> {
+  return time === undefined ? undefined : target.newestTime(topic, newestToGoOnFrom(clock.now(), time))
+}
+
 class TrafficStream {
   sent = 0
   #stopped = false
@@ -61,6 +72,7 @@ class TrafficStream {
     private readonly generator: TrafficGenerator,
     private readonly target: TrafficTarget,
     private readonly clock: Clock,
+    private readonly newest: number | undefined,
   ) {}
 
   async run(): Promise<Error | undefined> {
@@ -111,7 +123,7 @@ class TrafficStream {
       partition: -1,
       key: key.serialize(topic, Headers.empty, keyFromText(key.id, keyText)),
       value: content === null ? null : value.serialize(topic, Headers.empty, content),
-      timestamp: eventTimeAt(startedAt, dueMs, time),
+      timestamp: eventTimeAt(startedAt, dueMs, time, this.newest),
       headers: [],
     }
   }

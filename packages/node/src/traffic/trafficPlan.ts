@@ -33,12 +33,26 @@ export function keyTextAt({ keys, burst = 1 }: TrafficPhase, indexInPhase: numbe
   return keys[Math.floor(indexInPhase / burst) % keys.length] as string
 }
 
-/** The event time, in ms, of a record that is due `dueMs` after the start. One that catches up with the clock keeps to it. */
+/**
+ * The newest time in its topic that traffic can go on from. What catches up with the clock never went beyond it:
+ * later times there are not its own.
+ */
+export function newestToGoOnFrom(startedAt: number, { startOffsetMs }: NonNullable<TrafficGenerator['time']>): number {
+  return startOffsetMs < 0 ? startedAt : Number.POSITIVE_INFINITY
+}
+
+/**
+ * The event time, in ms, of a record that is due `dueMs` after the start. One that catches up with the clock keeps to it.
+ *
+ * @param newest the newest time in its topic: traffic that is started again goes on from there, and not back
+ */
 export function eventTimeAt(
   startedAt: number,
   dueMs: number,
-  { startOffsetMs, speed }: NonNullable<TrafficGenerator['time']> = { startOffsetMs: 0, speed: 1 },
+  time: TrafficGenerator['time'],
+  newest: number = Number.NEGATIVE_INFINITY,
 ): number {
-  const planned = startedAt + startOffsetMs + dueMs * speed
-  return Math.floor(startOffsetMs < 0 ? Math.min(planned, startedAt + dueMs) : planned)
+  if (time === undefined) return Math.floor(startedAt + dueMs)
+  const planned = Math.max(startedAt + time.startOffsetMs, newest) + dueMs * time.speed
+  return Math.floor(time.startOffsetMs < 0 ? Math.min(planned, startedAt + dueMs) : planned)
 }

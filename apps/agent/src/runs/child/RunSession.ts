@@ -1,5 +1,13 @@
 import type { Cancellable, Clock, EngineApi, LogAdmin, RecordLog, Topology } from '@lanescope/core'
-import { type LogReport, openLog, run, startTraffic, type Traffic, type TrafficGenerator } from '@lanescope/node'
+import {
+  intoLog,
+  type LogReport,
+  openLog,
+  run,
+  startTraffic,
+  type Traffic,
+  type TrafficGenerator,
+} from '@lanescope/node'
 import {
   type Replies,
   type TopologyDocument,
@@ -150,7 +158,8 @@ export class RunSession {
     const url = project.urlOf(ENTRIES.traffic)
     if (url === undefined) return
     const { generators } = await importModule(url, project.runFolder)
-    this.#traffic = await startTraffic(generators as readonly TrafficGenerator[], log, this.#options.clock)
+    const { clock } = this.#options
+    this.#traffic = await startTraffic(generators as readonly TrafficGenerator[], intoLog(log), clock)
     void this.#traffic.finished.then((error) => {
       if (error) this.print('error', `The traffic generator has ended: ${error.message}`)
     })
