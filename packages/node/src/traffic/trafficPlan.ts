@@ -49,7 +49,7 @@ export function newestToGoOnFrom(startedAt: number, { startOffsetMs }: NonNullab
 export function eventTimeAt(
   startedAt: number,
   dueMs: number,
-  time: TrafficGenerator['time'],
+  time?: TrafficGenerator['time'],
   newest: number = Number.NEGATIVE_INFINITY,
 ): number {
   if (time === undefined) return Math.floor(startedAt + dueMs)
