@@ -129,6 +129,18 @@ describe('the command', () => {
     expect((await page.closed).code).toBe(1001)
   })
 
+  onLinux('lets the run stop as asked when a signal takes its whole group', async () => {
+    const { child, ended, url } = agent('--port', '0', '--no-open')
+    const page = await startRun(await url, '')
+    const [run] = await childrenOf(child.pid!)
+    process.kill(run!, 'SIGTERM')
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+    await page.closed
+    const told = page.messages.filter((message) => message.type === 'run-state').at(-1)
+    expect(told?.run).toMatchObject({ state: 'stopped', error: null })
+  })
+
   onLinux.each([
     ['that works', ''],
     ['that hangs in an endless loop', 'for (;;);'],

@@ -55,6 +55,7 @@ export class RunProcess {
   #nextId = 1
   #check: Cancellable | undefined
   #killer: Cancellable | undefined
+  #endsWithAgent = false
   #killedFor: 'unresponsive' | 'too-much-memory' | 'stop' | undefined
   #reportedBytes: number | undefined
   #ended: WireError | null | undefined
@@ -91,8 +92,13 @@ export class RunProcess {
     })
   }
 
-  /** Resolves when the process is gone: by itself, or by force when that takes too long. */
-  stop(): Promise<void> {
+  /**
+   * Resolves when the process is gone: by itself, or by force when that takes too long.
+   *
+   * @param withAgent whether it stops because the agent ends
+   */
+  stop(withAgent = false): Promise<void> {
+    this.#endsWithAgent ||= withAgent
     if (this.#killer === undefined) {
       this.#send({ type: 'stop' })
       this.#killer = this.#options.clock.after(this.#options.limits.stopMs, () => this.#kill('stop'))
@@ -193,6 +199,7 @@ export class RunProcess {
       code,
       signal,
       killedFor: this.#killedFor,
+      withAgent: this.#endsWithAgent,
       patienceMs: this.#watchdog.patienceMs,
       stall: readStall(this.#stall),
       stderr: this.#stderr,

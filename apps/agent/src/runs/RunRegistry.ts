@@ -146,7 +146,7 @@ export class RunRegistry {
   async close(): Promise<number> {
     this.#closing = true
     const living = [...this.#entries.values()].filter(({ run }) => !run.isOver)
-    await Promise.all(living.map(({ process }) => process.stop()))
+    await Promise.all(living.map(({ process }) => process.stop(true)))
     return living.length
   }
 

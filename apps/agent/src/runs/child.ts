@@ -31,6 +31,8 @@ async function run(order: RunOrder): Promise<void> {
     data: new Map([...packages].map(([name, { url }]) => [name, url])),
   })
   const session = new RunSession({ order, clock, sentinel, packages, send })
+  // Sent to the agent's whole group it means what the agent says a moment later; sent to this process alone, the same.
+  process.on('SIGTERM', () => void session.stop())
   captureConsole((level, line) => session.print(level, line))
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(kind, (error) => leave({ type: 'ended', error: crash(error, session) }))

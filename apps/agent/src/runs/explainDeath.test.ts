@@ -4,7 +4,16 @@ import { type Death, explainDeath } from './explainDeath.js'
 
 const explain = (death: Partial<Death>) =>
   explainDeath(
-    { code: null, signal: null, killedFor: undefined, patienceMs: 10_000, stall: undefined, stderr: '', ...death },
+    {
+      code: null,
+      signal: null,
+      killedFor: undefined,
+      withAgent: false,
+      patienceMs: 10_000,
+      stall: undefined,
+      stderr: '',
+      ...death,
+    },
     RUN_LIMITS,
   )
 
@@ -42,5 +51,20 @@ describe('why a run has ended', () => {
       "The run's process ended by itself (exit code 7). Its last words:\none\ntwo",
     )
     expect(explain({ signal: 'SIGSEGV' }).message).toBe("The run's process ended by itself (signal SIGSEGV).")
+  })
+
+  it('is the end of its agent when the agent was ending and a signal took both', () => {
+    expect(explain({ signal: 'SIGTERM', withAgent: true }).message).toBe(
+      'The run was ended with its agent (signal SIGTERM). The next run goes on from the last epoch.',
+    )
+    expect(explain({ signal: 'SIGSEGV', withAgent: true }).message).toContain('by itself (signal SIGSEGV)')
+    expect(explain({ code: 7, withAgent: true }).message).toContain('by itself (exit code 7)')
+  })
+
+  it('is somebody else when a signal came from outside', () => {
+    expect(explain({ signal: 'SIGTERM' }).message).toBe(
+      "The run's process was ended from outside (signal SIGTERM): by hand, or by another program.",
+    )
+    expect(explain({ signal: 'SIGKILL' }).message).toContain('by the system for want of memory')
   })
 })

@@ -7,6 +7,8 @@ export interface Death {
   readonly signal: NodeJS.Signals | null
   /** What the agent killed it for, if it did. */
   readonly killedFor: 'unresponsive' | 'too-much-memory' | 'stop' | undefined
+  /** Whether the agent itself was ending. */
+  readonly withAgent: boolean
   /** How long it was allowed to be silent. */
   readonly patienceMs: number
   readonly stall: StallReport | undefined
@@ -41,14 +43,30 @@ export function explainDeath(death: Death, limits: RunLimits): WireError {
       `The run used up its heap of ${limits.heapMb} MB and ended: a store or a collection in the code grows without end, perhaps.`,
     )
   }
-  const how = death.signal === null ? `exit code ${death.code ?? '?'}` : `signal ${death.signal}`
   const last = stderr.trim().split('\n').slice(-6).join('\n')
   return {
     code: 'RUN_CRASHED',
     kind: 'user',
-    message: `The run's process ended by itself (${how}).${last === '' ? '' : ` Its last words:\n${last}`}`,
+    message: `${manner(death)}${last === '' ? '' : ` Its last words:\n${last}`}`,
     context: {},
   }
+}
+
+/** No process sends itself one of these. */
+const FROM_OUTSIDE: ReadonlySet<NodeJS.Signals | null> = new Set<NodeJS.Signals>([
+  'SIGTERM',
+  'SIGINT',
+  'SIGHUP',
+  'SIGKILL',
+])
+
+function manner({ code, signal, withAgent }: Death): string {
+  const how = signal === null ? `exit code ${code ?? '?'}` : `signal ${signal}`
+  if (!FROM_OUTSIDE.has(signal)) return `The run's process ended by itself (${how}).`
+  if (withAgent) return `The run was ended with its agent (${how}). The next run goes on from the last epoch.`
+  const byWhom =
+    signal === 'SIGKILL' ? 'by hand, or by the system for want of memory' : 'by hand, or by another program'
+  return `The run's process was ended from outside (${how}): ${byWhom}.`
 }
 
 function where(stall: StallReport | undefined): string {
