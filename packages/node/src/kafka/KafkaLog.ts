@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   type Clock,
   checkNewTopic,
@@ -129,7 +128,7 @@ export class KafkaLog implements RecordLog, LogAdmin {
       if (bounds === undefined) throw topicInvalid(`Topic "${topic}" has no partition ${partition}`, topic)
       const end = Number(bounds.high)
       const from = Math.min(Math.max(Number(bounds.low), fromOffset), end)
-      return readPart(this.client, { topic, partition, from, end, max, groupId: `lanescope-read-${randomUUID()}` })
+      return readPart(this.client, { topic, partition, from, end, max })
     }
     // The bounds are asked for each time: a position within them is held, whatever a new leader says at first.
     return this.#asking(part, ['OFFSET_OUT_OF_RANGE'])

@@ -10,11 +10,11 @@ import {
   type TopicPartition,
   topicMissing,
 } from '@lanescope/core'
-import type { Admin, Batch, Consumer } from 'kafkajs'
+import type { Admin, Consumer } from 'kafkajs'
+import { PartitionFetcher, type Wanted } from './fetching/PartitionFetcher.js'
 import type { KafkaClient } from './KafkaClient.js'
 import type { KafkaWriter } from './KafkaWriter.js'
 import { fromKafka, rootOf, takenByAnother, whereOf } from './kafkaErrors.js'
-import type { RepairedBatch } from './loadKafkaJs.js'
 import { memberText } from './memberText.js'
 import { oldestTakesAll } from './oldestTakesAll.js'
 import { PartitionBuffer } from './PartitionBuffer.js'
@@ -23,17 +23,17 @@ import type { StartPosition } from './startPositions.js'
 import type { TransactionalWriter } from './TransactionalWriter.js'
 import { topicNames } from './topicInfos.js'
 import { withDeadline } from './withDeadline.js'
+import { PASSING } from './withRetries.js'
 
 /** A member that stops answering is thrown out of the group after this time. */
 export const SESSION_TIMEOUT_MS = 10_000
 const HEARTBEAT_MS = 1_000
-/** `seek` and `pause` wait for the fetch in flight, so that must be short. */
-const FETCH_WAIT_MS = 100
-/**
- * Of a partition, about what its buffer takes before it is full. More would lie about as objects that outlive a
- * collection of young ones, and be copied by the collector; a larger batch comes whole all the same.
- */
-const FETCH_BYTES = 256 * 1024
+/** The consumer only holds the place in the group. */
+const IDLE_WAIT_MS = 100
+/** A partition is asked for while it has less than this waiting; together they have `MOST_WAITING`. */
+const WAITING_BYTES = 512 * 1024
+const MOST_WAITING_BYTES = 32 * 1024 * 1024
+const LEAST_WAITING_BYTES = 32 * 1024
 const JOIN_MS = 30_000
 const LEAVE_MS = 5_000
 
@@ -55,22 +55,22 @@ export interface KafkaSessionOptions {
 }
 
 /**
- * Reads through a consumer group of one member, which fills a bounded buffer for each partition; heartbeats go on
- * whatever the lanes do. One instance is the design: the oldest member has every partition, and whoever gets none ends.
+ * A consumer group of one member, whose partitions are read into bounded buffers; heartbeats go on whatever the lanes do.
+ * One instance is the design: the oldest member has every partition, and whoever gets none ends.
  */
 export class KafkaSession implements LogSession {
   assignment: readonly Position[] = []
   readonly #buffers = new Map<string, PartitionBuffer>()
-  readonly #paused = new Set<PartitionBuffer>()
   readonly #loop: FetchLoop
   readonly #consumer: Consumer
+  #fetcher: PartitionFetcher | undefined
   #first = 0
   #commits = 0
   #failure: StreamError | undefined
   #closed: Promise<void> | undefined
   #writer: SessionWriter | undefined
   #memberId = ''
-  /** Whether it is known where to read: before that, all that a join brings is paused. */
+  /** Whether it is known where to read. */
   #begun = false
 
   private constructor(private readonly options: KafkaSessionOptions) {
@@ -80,8 +80,7 @@ export class KafkaSession implements LogSession {
       groupId: applicationId,
       sessionTimeout: SESSION_TIMEOUT_MS,
       heartbeatInterval: HEARTBEAT_MS,
-      maxWaitTimeInMs: FETCH_WAIT_MS,
-      maxBytesPerPartition: FETCH_BYTES,
+      maxWaitTimeInMs: IDLE_WAIT_MS,
       readUncommitted: false,
       allowAutoTopicCreation: false,
       partitionAssigners: [oldestTakesAll(client.kafkajs, randomUUID())],
@@ -98,7 +97,7 @@ export class KafkaSession implements LogSession {
     try {
       await session.#join()
       session.#writer = await options.fence()
-      session.#begin(await options.positions())
+      await session.#begin(await options.positions())
       session.#check()
       return session
     } catch (error) {
@@ -156,7 +155,7 @@ export class KafkaSession implements LogSession {
     await this.#consumer.subscribe({ topics: [...topics], fromBeginning: reset === 'earliest' })
     await this.#consumer.run({
       autoCommit: false,
-      eachBatch: async ({ batch }) => this.#onBatch(batch),
+      eachBatch: async () => undefined,
     })
     await withDeadline(
       client.clock,
@@ -177,39 +176,42 @@ export class KafkaSession implements LogSession {
       this.#memberId = memberId
       if (!this.#ownsAll(memberAssignment))
         return fail(takenByAnother(this.options.applicationId, await this.#holder()))
-      if (this.#begun) this.#seekAll()
-      else this.#consumer.pause(Object.keys(memberAssignment).map((topic) => ({ topic })))
+      // What is read is asked for beside the consumer, from where the engine is (E10).
+      this.#consumer.pause(Object.keys(memberAssignment).map((topic) => ({ topic })))
       onJoined()
     })
     this.#consumer.on(events.CRASH, ({ payload }) => this.#onCrash(payload.error, payload.restart, fail))
     this.#consumer.on(events.COMMIT_OFFSETS, () => {
       this.#commits++
     })
-    // The one place that tells how far a batch goes of which a reader is shown nothing.
-    this.#consumer.on(events.END_BATCH_PROCESS, ({ payload }) => {
-      const next = Number(payload.lastOffset) + 1
-      this.#buffers.get(keyOf(payload.topic, payload.partition))?.push([], next, next)
-      this.#loop.stir()
-    })
   }
 
-  #begin(start: readonly StartPosition[]): void {
+  async #begin(start: readonly StartPosition[]): Promise<void> {
     this.assignment = start.map(({ end, ...position }) => position)
     for (const { topic, partition, offset, end } of start) {
       this.#buffers.set(keyOf(topic, partition), new PartitionBuffer({ topic, partition }, offset, end))
     }
     this.#begun = true
-    this.#seekAll()
-    this.#consumer.resume(this.options.topics.map((topic) => ({ topic })))
+    this.#fetcher = await PartitionFetcher.open(this.options.client, this.options.topics, {
+      wanted: () => this.#wanted(),
+      take: ({ topic, partition }, part) => {
+        this.#buffers.get(keyOf(topic, partition))?.push(part)
+        this.#loop.stir()
+      },
+      onFailed: (error) => this.#onFetchFailed(error as Error),
+    })
+    this.#fetcher.ask()
   }
 
-  #onBatch(batch: Batch): void {
-    const buffer = this.#buffers.get(keyOf(batch.topic, batch.partition))
-    if (buffer === undefined) return
-    const { messages, lastStableOffset } = batch as unknown as RepairedBatch
-    buffer.push(messages, Number(batch.lastOffset()) + 1, Number(lastStableOffset))
-    if (buffer.isFull) this.#pause(buffer)
-    this.#loop.stir()
+  #wanted(): readonly Wanted[] {
+    if (this.#failure !== undefined) return []
+    const share = MOST_WAITING_BYTES / Math.max(1, this.#buffers.size)
+    const bytes = Math.max(LEAST_WAITING_BYTES, Math.min(WAITING_BYTES, share))
+    const wanted: Wanted[] = []
+    for (const { place, end, bytes: waiting } of this.#buffers.values()) {
+      if (waiting < bytes) wanted.push({ ...place, offset: end, bytes })
+    }
+    return wanted
   }
 
   #collect({ maxRecords, paused }: FetchRequest): readonly FetchedBatch[] {
@@ -219,24 +221,9 @@ export class KafkaSession implements LogSession {
     this.#first = (this.#first + 1) % Math.max(1, all.length)
     const news = inTurn.filter(({ place, hasNews }) => hasNews && !held.has(keyOf(place.topic, place.partition)))
     const share = Math.max(1, Math.floor(maxRecords / Math.max(1, news.length)))
-    return news.map((buffer) => {
-      const batch = buffer.take(share)
-      if (this.#paused.has(buffer) && buffer.hasRoom) this.#resume(buffer)
-      return batch
-    })
-  }
-
-  #pause(buffer: PartitionBuffer): void {
-    const { topic, partition } = buffer.place
-    this.#paused.add(buffer)
-    this.#consumer.pause([{ topic, partitions: [partition] }])
-  }
-
-  #resume(buffer: PartitionBuffer): void {
-    if (this.#closed !== undefined) return
-    const { topic, partition } = buffer.place
-    this.#paused.delete(buffer)
-    this.#consumer.resume([{ topic, partitions: [partition] }])
+    const batches = news.map((buffer) => buffer.take(share))
+    this.#fetcher?.ask()
+    return batches
   }
 
   #ownsAll(assigned: { readonly [topic: string]: readonly number[] }): boolean {
@@ -252,25 +239,41 @@ export class KafkaSession implements LogSession {
     return other === undefined ? 'another member' : memberText(other)
   }
 
-  /** The engine owns the position (E10): after a join, reading goes on behind what has come. */
-  #seekAll(): void {
-    for (const { place, end } of this.#buffers.values()) this.#consumer.seek({ ...place, offset: String(end) })
+  #onCrash(error: Error, restarts: boolean, fail: (error: StreamError) => void): void {
+    const { client, applicationId } = this.options
+    if (restarts) client.report('warn', `Kafka consumer of "${applicationId}" starts again: ${rootOf(error).message}`)
+    else fail(fromKafka(error, client.servers))
   }
 
-  async #onCrash(error: Error, restarts: boolean, fail: (error: StreamError) => void): Promise<void> {
+  /** @returns whether reading may go on */
+  async #onFetchFailed(error: Error): Promise<boolean> {
     const { client, admin, topics } = this.options
-    const type = rootOf(error).type
-    if (type === 'UNKNOWN_TOPIC_OR_PARTITION') {
+    if (error instanceof PositionLostError) {
+      const { place } = error
+      this.#fail((await this.#isHeld(place)) ? this.#heldAllTheSame(place) : this.#positionLost(place))
+      return false
+    }
+    if (error instanceof StreamError) {
+      this.#fail(error)
+      return false
+    }
+    const { type } = rootOf(error)
+    if (type !== 'UNKNOWN_TOPIC_OR_PARTITION') return this.#mayPass(error)
+    try {
       const existing = new Set(await topicNames(admin))
       const missing = topics.filter((topic) => !existing.has(topic))
-      if (missing.length > 0) return fail(topicMissing(missing, whereOf(client.servers)))
+      if (missing.length > 0) this.#fail(topicMissing(missing, whereOf(client.servers)))
+      return missing.length === 0
+    } catch (inner) {
+      return this.#mayPass(inner as Error)
     }
-    if (rootOf(error) instanceof PositionLostError) {
-      const { place } = rootOf(error) as PositionLostError
-      return fail((await this.#isHeld(place)) ? this.#heldAllTheSame(place) : this.#positionLost(place))
-    }
-    if (!restarts) return fail(fromKafka(error, client.servers))
-    client.report('warn', `Kafka consumer of "${this.options.applicationId}" starts again: ${rootOf(error).message}`)
+  }
+
+  #mayPass(error: Error): boolean {
+    const told = fromKafka(error, this.options.client.servers)
+    if (told.retriable || PASSING.has(rootOf(error).type ?? '')) return true
+    this.#fail(told)
+    return false
   }
 
   /** A partition whose leader has just been chosen may say once that it holds nothing. */
@@ -326,7 +329,7 @@ export class KafkaSession implements LogSession {
       await withDeadline(
         client.clock,
         LEAVE_MS,
-        Promise.all([this.#consumer.disconnect(), this.#writer?.writer.close()]),
+        Promise.all([this.#fetcher?.close(), this.#consumer.disconnect(), this.#writer?.writer.close()]),
         () => new Error(`the broker did not take leave within ${LEAVE_MS / 1000} s`),
       )
     } catch (error) {

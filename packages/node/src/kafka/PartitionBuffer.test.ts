@@ -1,17 +1,12 @@
-import type { LogRecord } from '@lanescope/core'
 import { describe, expect, it } from 'vitest'
+import { packedBatch } from '../../test/recordBatches.js'
 import { PartitionBuffer } from './PartitionBuffer.js'
+import type { PackedBatch } from './records/PackedBatch.js'
 
-const record = (offset: number, bytes = 1): LogRecord => ({
-  offset,
-  timestamp: 0,
-  key: null,
-  value: new Uint8Array(bytes),
-  headers: [],
-})
-const records = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => record(from + i))
 const bufferAt = (start: number, lastStable = start) =>
   new PartitionBuffer({ topic: 't', partition: 0 }, start, lastStable)
+const part = (batches: readonly PackedBatch[], next: number, lastStable = next) => ({ batches, next, lastStable })
+const offsets = (buffer: PartitionBuffer, max: number) => buffer.take(max).records.map(({ offset }) => offset)
 
 describe('The buffer of a partition', () => {
   it('tells its position once although nothing has come', () => {
@@ -21,62 +16,56 @@ describe('The buffer of a partition', () => {
     expect(buffer.hasNews).toBe(false)
   })
 
-  it('gives what has come in parts, and the position between them', () => {
+  it('gives what has come in parts, over the borders of batches, and the position between them', async () => {
     const buffer = bufferAt(0)
-    buffer.push(records(0, 3), 3, 7)
+    buffer.push(part([await packedBatch(0, 3), await packedBatch(3, 2)], 5, 7))
     expect(buffer.take(2)).toMatchObject({
       records: [{ offset: 0 }, { offset: 1 }],
       nextOffset: 2,
       lastStableOffset: 7,
     })
+    expect(buffer.take(2)).toMatchObject({ records: [{ offset: 2 }, { offset: 3 }], nextOffset: 4 })
     expect(buffer.hasNews).toBe(true)
-    expect(buffer.take(2)).toMatchObject({ records: [{ offset: 2 }], nextOffset: 3 })
+    expect(buffer.take(2)).toMatchObject({ records: [{ offset: 4 }], nextOffset: 5 })
     expect(buffer.hasNews).toBe(false)
   })
 
-  it('has a position behind what no reader is shown: markers and aborted records', () => {
+  it('has a position behind what no reader is shown: markers and aborted records', async () => {
     const buffer = bufferAt(0)
-    buffer.push(records(0, 1), 4, 4)
+    buffer.push(part([await packedBatch(0, 1)], 4))
     expect(buffer.take(5)).toMatchObject({ nextOffset: 4, lastStableOffset: 4 })
-    buffer.push([], 6, 6)
+    buffer.push(part([], 6))
     expect(buffer.hasNews).toBe(true)
     expect(buffer.take(5)).toMatchObject({ records: [], nextOffset: 6, lastStableOffset: 6 })
   })
 
-  it('is at the next record, not behind the gap before it', () => {
-    const buffer = bufferAt(0)
-    buffer.push([record(0), record(7)], 8, 8)
-    expect(buffer.take(1).nextOffset).toBe(7)
+  it('begins within a batch: a broker gives whole ones', async () => {
+    const buffer = bufferAt(2)
+    buffer.push(part([await packedBatch(0, 4)], 4))
+    expect(offsets(buffer, 1)).toEqual([2])
+    expect(offsets(buffer, 10)).toEqual([3])
   })
 
-  it('[E10] drops what came before', () => {
+  it('[E10] drops what was there before, when two leaders were asked for the same', async () => {
     const buffer = bufferAt(0)
-    buffer.push(records(0, 3), 3, 3)
-    buffer.push(records(1, 5), 5, 5)
-    expect(buffer.take(10).records.map(({ offset }) => offset)).toEqual([0, 1, 2, 3, 4])
-    buffer.push(records(0, 2), 2, 2)
-    expect([buffer.hasNews, buffer.end]).toEqual([false, 5])
+    buffer.push(part([await packedBatch(0, 3)], 3))
+    buffer.push(part([await packedBatch(0, 3), await packedBatch(1, 4)], 5))
+    expect(offsets(buffer, 10)).toEqual([0, 1, 2, 3, 4])
+    buffer.push(part([await packedBatch(0, 2)], 2))
+    expect([buffer.hasNews, buffer.end, buffer.bytes]).toEqual([false, 5, 0])
+    buffer.push(part([await packedBatch(4, 2)], 6))
+    expect(offsets(buffer, 10)).toEqual([5])
   })
 
-  it('[L7] is full at its bound of records, and has room again below half of it', () => {
+  it('[L7] counts the bytes that wait, down to none', async () => {
     const buffer = bufferAt(0)
-    buffer.push(records(0, 1999), 1999, 1999)
-    expect(buffer.isFull).toBe(false)
-    buffer.push(records(1999, 2000), 2000, 2000)
-    expect(buffer.isFull).toBe(true)
-    buffer.take(1000)
-    expect([buffer.isFull, buffer.hasRoom]).toEqual([false, false])
+    const batch = await packedBatch(0, 2)
+    const { size } = batch
+    buffer.push(part([batch], 2))
+    expect(buffer.bytes).toBe(size)
     buffer.take(1)
-    expect(buffer.hasRoom).toBe(true)
-  })
-
-  it('[L7] is full at its bound of bytes', () => {
-    const buffer = bufferAt(0)
-    buffer.push([record(0, 8 * 1024 * 1024 - 1)], 1, 1)
-    expect([buffer.isFull, buffer.hasRoom]).toEqual([false, false])
-    buffer.push([record(1, 1)], 2, 2)
-    expect(buffer.isFull).toBe(true)
+    expect(buffer.bytes).toBe(size / 2)
     buffer.take(1)
-    expect(buffer.hasRoom).toBe(true)
+    expect(buffer.bytes).toBe(0)
   })
 })

@@ -1,14 +1,14 @@
 import type { FetchedBatch, LogRecord, TopicPartition } from '@lanescope/core'
+import type { FetchedPart } from './fetching/fetchedPart.js'
+import type { PackedBatch } from './records/PackedBatch.js'
 
-/** A partition pauses above the first bound, and resumes below half of it. */
-const MOST_RECORDS = 2_000
-const MOST_BYTES = 8 * 1024 * 1024
-
-/** Records of one partition that have come and are not fetched yet. */
+/** What has come of one partition and is not taken yet: bytes, of which records are made when they are taken. */
 export class PartitionBuffer {
-  #records: LogRecord[] = []
-  #taken = 0
+  #batches: PackedBatch[] = []
+  #first = 0
   #bytes = 0
+  /** Records below it have been there already. */
+  #next: number
   /** Behind everything that has come, also what a reader is not shown. */
   #end: number
   #lastStable: number
@@ -19,62 +19,58 @@ export class PartitionBuffer {
     start: number,
     lastStable: number,
   ) {
+    this.#next = start
     this.#end = start
     this.#lastStable = Math.max(start, lastStable)
   }
 
-  /** The offset that the consumer goes on at, after a rejoin. */
+  /** The offset to be asked for next. */
   get end(): number {
     return this.#end
   }
 
-  get isFull(): boolean {
-    return this.#size >= MOST_RECORDS || this.#bytes >= MOST_BYTES
-  }
-
-  get hasRoom(): boolean {
-    return this.#size < MOST_RECORDS / 2 && this.#bytes < MOST_BYTES / 2
+  /** Bytes that wait to be taken. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** Whether a fetch would tell something new: records, or another position or end. */
   get hasNews(): boolean {
-    return this.#size > 0 || this.#told?.next !== this.#end || this.#told.lastStable !== this.#lastStable
+    return this.#bytes > 0 || this.#told?.next !== this.#end || this.#told.lastStable !== this.#lastStable
   }
 
   /**
-   * Takes in what the consumer has read. Records that were there before are dropped: after a rejoin it may begin at an
-   * older position.
-   *
-   * @param next the offset behind the batch, with what a reader is not shown
+   * Takes in what a fetch has brought. Records that were there before are dropped: while a partition moves, its old leader
+   * and its new one may both be asked for it.
    */
-  push(records: readonly LogRecord[], next: number, lastStable: number): void {
-    for (const record of records) {
-      if (record.offset < this.#end) continue
-      this.#records.push(record)
-      this.#bytes += sizeOf(record)
+  push({ batches, next, lastStable }: FetchedPart): void {
+    for (const batch of batches) {
+      if (batch.isDone || batch.lastOffset < this.#end) continue
+      this.#batches.push(batch)
+      this.#bytes += batch.size
     }
     this.#end = Math.max(this.#end, next)
     this.#lastStable = Math.max(this.#lastStable, this.#end, lastStable)
   }
 
   take(max: number): FetchedBatch {
-    const records = this.#records.slice(this.#taken, this.#taken + max)
-    this.#taken += records.length
-    for (const record of records) this.#bytes -= sizeOf(record)
-    if (this.#size === 0) {
-      this.#records = []
-      this.#taken = 0
+    const records: LogRecord[] = []
+    while (records.length < max && this.#first < this.#batches.length) {
+      const batch = this.#batches[this.#first] as PackedBatch
+      this.#bytes -= batch.size
+      batch.take(this.#next, records, max)
+      this.#bytes += batch.size
+      this.#next = Math.max(this.#next, (records.at(-1)?.offset ?? -1) + 1)
+      if (batch.isDone) this.#first++
     }
-    const next = this.#records[this.#taken]?.offset ?? this.#end
-    this.#told = { next, lastStable: this.#lastStable }
-    return { ...this.place, records, nextOffset: next, lastStableOffset: this.#lastStable }
+    const isEmpty = this.#first === this.#batches.length
+    // What is through must not be held by the list for as long as more keeps coming.
+    if (isEmpty || this.#first > this.#batches.length / 2) {
+      this.#batches = this.#batches.slice(this.#first)
+      this.#first = 0
+    }
+    if (isEmpty) this.#next = this.#end
+    this.#told = { next: this.#next, lastStable: this.#lastStable }
+    return { ...this.place, records, nextOffset: this.#next, lastStableOffset: this.#lastStable }
   }
-
-  get #size(): number {
-    return this.#records.length - this.#taken
-  }
-}
-
-function sizeOf({ key, value }: LogRecord): number {
-  return (key?.length ?? 0) + (value?.length ?? 0)
 }

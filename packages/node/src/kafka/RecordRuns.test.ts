@@ -1,4 +1,4 @@
-import { type OutputRecord, visitOutputs } from '@lanescope/core'
+import { type LogRecord, type OutputRecord, visitOutputs } from '@lanescope/core'
 import { describe, expect, it } from 'vitest'
 import { RecordRuns } from './RecordRuns.js'
 import { decodeRecordBatches } from './records/decodeRecordBatches.js'
@@ -66,7 +66,9 @@ describe('Cutting an epoch into batches', () => {
     for (const { runs } of rounds) {
       for (const run of runs) {
         const producer = { producerId: 1n, producerEpoch: 0, firstSequence: 0, isTransactional: false }
-        const { records } = await decodeRecordBatches(await run.encode(producer, undefined), () => undefined)
+        const { batches } = await decodeRecordBatches(await run.encode(producer, undefined), () => undefined)
+        const records: LogRecord[] = []
+        for (const batch of batches) batch.take(0, records, Number.POSITIVE_INFINITY)
         keys.push(...records.map(({ key }) => key?.[0] as number))
       }
     }

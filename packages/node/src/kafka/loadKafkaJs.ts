@@ -1,21 +1,15 @@
 import { createRequire } from 'node:module'
-import type { TopicPartition } from '@lanescope/core'
 import type * as KafkaJs from 'kafkajs'
 import { compressionCodecs } from './compressionCodecs.js'
-import { PositionLostError } from './PositionLostError.js'
 import { loadPrivately } from './privateModules.js'
-import { type DecodedRecords, decodeRecordBatches } from './records/decodeRecordBatches.js'
-import { PartitionRecords } from './records/PartitionRecords.js'
+import { type DecodedBatches, decodeRecordBatches } from './records/decodeRecordBatches.js'
 import { produceRequest } from './records/produceRequest.js'
 import type { RecordRun } from './records/RecordRun.js'
 import type { CodecModule } from './records/recordBatch.js'
 import { wholeRequest } from './records/wholeRequest.js'
 import { checksWhenThereIsWork } from './requestQueue.js'
 
-/** A batch as the repaired client hands it out. */
-export type RepairedBatch = Omit<KafkaJs.Batch, 'messages'> & Pick<PartitionRecords, 'messages' | 'lastStableOffset'>
-
-const nothing: DecodedRecords = { records: [] }
+const nothing: DecodedBatches = { batches: [] }
 
 interface Decoder {
   readInt32(): number
@@ -25,24 +19,18 @@ interface Decoder {
 
 type Encoder = new () => ReturnType<Parameters<typeof produceRequest>[0]>
 
-interface ConsumerGroup {
-  recoverFromOffsetOutOfRange: (place: TopicPartition) => Promise<void>
-}
-
 interface Compression {
   readonly Codecs: { readonly [number: number]: (() => CodecModule) | undefined }
 }
 
 /**
- * Loads a copy of kafkajs 2.2.4 with five of its modules replaced, since its interface leaves no other place:
+ * Loads a copy of kafkajs 2.2.4 with four of its modules replaced, since its interface leaves no other place:
  * - the decoder of fetched records (it checks no checksum, and sorts headers by name);
- * - the class of a fetched batch (it shows records of aborted transactions, and does not know the last stable offset);
  * - the encoder of records to produce (it cannot write a header without a value, and is slow);
  * - the request around them (it copies everything three times);
- * - the grouping of what is sent by partition (its time grows with the square of the records);
+ * - the grouping of what is sent by partition (its time grows with the square of the records).
  *
- * and a consumer whose position is not in the log any more ends, in place of choosing another one.
- *
+ * Its consumers hold a place in a group and read nothing: what is fetched is not what they expect.
  * The copy is ours alone: a processor that uses kafkajs has the original. It has the codecs that kafkajs lacks, too.
  */
 export function loadKafkaJs(): typeof KafkaJs {
@@ -54,7 +42,6 @@ export function loadKafkaJs(): typeof KafkaJs {
       if (length <= 0 || !decoder.canReadBytes(length)) return nothing
       return decodeRecordBatches(decoder.readBytes(length), codecOf(inside))
     },
-    'src/consumer/batch.js': () => PartitionRecords,
     'src/protocol/requests/produce/v3/request.js': (inside) =>
       produceRequest(
         () => new (inside('src/protocol/encoder.js') as Encoder)(),
@@ -66,17 +53,10 @@ export function loadKafkaJs(): typeof KafkaJs {
     'src/protocol/request.js': () => wholeRequest,
     'src/producer/groupMessagesPerPartition.js': () => byPartition,
   })
-  const { prototype } = inside('src/consumer/consumerGroup.js') as { readonly prototype: ConsumerGroup }
-  prototype.recoverFromOffsetOutOfRange = positionLost
   checksWhenThereIsWork(inside('src/network/requestQueue/index.js'))
   const kafkajs = exports as typeof KafkaJs
   Object.assign(kafkajs.CompressionCodecs, compressionCodecs(createRequire(import.meta.url), kafkajs.CompressionTypes))
   return kafkajs
-}
-
-/** In place of going on somewhere else and committing that position at once, beside every transaction (E13). */
-async function positionLost({ topic, partition }: TopicPartition): Promise<never> {
-  throw new PositionLostError({ topic, partition })
 }
 
 /** What is sent comes as one run for each partition. */

@@ -5,7 +5,7 @@ const PATIENCE_MS = 10_000
 const ASK_AGAIN_MS = 20
 
 /** What a cluster answers while it moves a leader or a coordinator, or has not heard of a topic that it has just made. */
-const PASSING = new Set([
+export const PASSING: ReadonlySet<string> = new Set([
   'LEADER_NOT_AVAILABLE',
   'NOT_LEADER_FOR_PARTITION',
   'GROUP_COORDINATOR_NOT_AVAILABLE',
