@@ -259,6 +259,7 @@ describe('the guard of future timestamps on what the engine makes', () => {
 class KeepingLog extends ScriptedLog {
   readonly internal: InternalTopics = {
     ensure: async (_, partitions) => partitions,
+    deleteBelow: async () => undefined,
     last: async (topic) => {
       const value = this.records(topic).at(-1)?.value
       return value === undefined ? undefined : { offset: 0, timestamp: 0, key: null, value, headers: [] }

@@ -1,5 +1,6 @@
 import type { Header } from '../model/Headers.js'
 import type { TopicPartition } from '../model/TopicPartition.js'
+import type { TopicConfig } from '../state/StoreBuilder.js'
 
 /** Where a partition is read from that has no committed position. */
 export type OffsetReset = 'earliest' | 'latest'
@@ -102,18 +103,34 @@ export interface LogSession {
   close(): Promise<void>
 }
 
+/** What a topic of the engine's own is given, by Kafka's names. */
+export interface InternalTopicSettings {
+  /** Without these the engine cannot trust it: a topic that has others is set right (E12, F6). */
+  readonly needed: TopicConfig
+  /** Given to a topic that is made; one that is there keeps what it has. */
+  readonly initial: TopicConfig
+}
+
 /** Topics that the engine makes for itself: the epoch record's, and changelogs. */
 export interface InternalTopics {
   /**
-   * Makes it, compacted, unless it exists.
+   * Makes it unless it exists; one that does is held against what it needs.
    *
    * @returns how many partitions it has
+   * @throws StreamError TOPIC_INVALID with what to set, where a setting is wrong and may not be changed from here
    */
-  ensure(topic: string, partitions: number): Promise<number>
+  ensure(topic: string, partitions: number, settings: InternalTopicSettings): Promise<number>
   /** The last committed record of its partition 0; undefined while it has none. */
   last(topic: string): Promise<LogRecord | undefined>
   /** Of each partition, the first offset that is there and the one behind the last committed record. */
   bounds(topic: string): Promise<readonly { readonly start: number; readonly end: number }[]>
+  /**
+   * Deletes what lies below an offset in each partition, as far as it is still there (E12). An offset past the end
+   * deletes up to the end.
+   *
+   * @param offsets by partition
+   */
+  deleteBelow(topic: string, offsets: readonly number[]): Promise<void>
   /**
    * Hands out committed records, each span in its order, until all of them are through. The next batch waits for `take`.
    *

@@ -36,6 +36,17 @@ export class SimulatedStorage implements LogStorage {
     this.#synced.set(file, Math.min(size, this.#synced.get(file) ?? 0))
   }
 
+  async replace(file: string, bytes: Uint8Array): Promise<void> {
+    await this.#scheduler?.hold(undefined, 'storage replace')
+    await this.#files.replace(file, bytes)
+    this.#synced.set(file, bytes.length)
+  }
+
+  async remove(file: string): Promise<void> {
+    await this.#files.remove(file)
+    this.#synced.delete(file)
+  }
+
   async sync(file: string): Promise<void> {
     await this.#scheduler?.hold(undefined, 'storage sync')
     this.#synced.set(file, await this.#files.size(file))

@@ -150,3 +150,59 @@ function deadPid(): Promise<number> {
     child.on('exit', () => resolve(child.pid as number))
   })
 }
+
+describe('[E12] files of the embedded log on disk', () => {
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+  it('are replaced as a whole, and grow on from there', async () => {
+    const storage = await DiskLogStorage.open(dir)
+    await storage.append('a', new TextEncoder().encode('long before'))
+    expect(text(await storage.read('a', 0, 100))).toBe('long before')
+    await storage.replace('a', new TextEncoder().encode('after'))
+    expect(text(await storage.read('a', 0, 100))).toBe('after')
+    await storage.append('a', new TextEncoder().encode('wards'))
+    await storage.sync('a')
+    expect(text(await storage.read('a', 0, 100))).toBe('afterwards')
+    await storage.close()
+    expect(await readFile(join(dir, 'a'), 'utf8')).toBe('afterwards')
+    expect((await readdir(dir)).filter((name) => name.endsWith('.new'))).toEqual([])
+  })
+
+  it('are replaced over what a crash has left of an earlier attempt', async () => {
+    const storage = await DiskLogStorage.open(dir)
+    await writeFile(join(dir, 'a.new'), 'a longer text that a crash has left')
+    await storage.append('a', new TextEncoder().encode('before'))
+    await storage.replace('a', new TextEncoder().encode('after'))
+    expect(text(await storage.read('a', 0, 100))).toBe('after')
+    await storage.close()
+  })
+
+  it('go when they are removed, also ones that are not there', async () => {
+    const storage = await DiskLogStorage.open(dir)
+    await storage.append('a', new TextEncoder().encode('before'))
+    await storage.remove('a')
+    await storage.remove('never')
+    expect(await storage.list()).not.toContain('a')
+    expect(await storage.size('a')).toBe(0)
+    await storage.close()
+  })
+
+  it('stay few, however long a changelog is written', async () => {
+    const log = await EmbeddedLog.open({ storage: await DiskLogStorage.open(dir), clock, segmentBytes: 4000 })
+    await log.internal.ensure('s', 1, { needed: { 'cleanup.policy': 'compact' }, initial: {} })
+    const key = (i: number) => new TextEncoder().encode(`k${i % 10}`)
+    for (let i = 0; i < 2000; i++) await log.append([{ ...record('s', `value ${i}`), key: key(i) }])
+    // It comes behind the writes, whose last ones it has not followed yet.
+    while ((await readdir(dir)).length > 15) {
+      await log.append([{ ...record('s', 'value'), key: new TextEncoder().encode('other') }])
+      await clock.yield()
+    }
+    await log.close()
+    const again = await open()
+    const { records } = await again.read('s', 0, 0, 10_000)
+    const seen = new Map(records.map(({ key, value }) => [text(key as Uint8Array), text(value as Uint8Array)]))
+    const expected = Array.from({ length: 10 }, (_, i) => [`k${i}`, `value ${1990 + i}`] as const)
+    expect([...seen].filter(([key]) => key !== 'other').sort()).toEqual(expected)
+    await again.close()
+  })
+})

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LogStorage } from '@lanescope/core'
 import { LogLock } from './LogLock.js'
@@ -61,6 +61,28 @@ export class DiskLogStorage implements LogStorage {
     await handle.truncate(size)
   }
 
+  async replace(file: string, bytes: Uint8Array): Promise<void> {
+    const path = join(this.dir, file)
+    // No name of the log's own: what a crash leaves of it is nobody's, and the next one of this name takes its place.
+    const beside = `${path}.new`
+    const made = await open(beside, 'w')
+    try {
+      await made.writeFile(bytes)
+      await made.datasync()
+    } finally {
+      await made.close()
+    }
+    await this.#letGo(file)
+    await rename(beside, path)
+    await this.#syncFolder()
+  }
+
+  async remove(file: string): Promise<void> {
+    await this.#letGo(file)
+    await rm(join(this.dir, file), { force: true })
+    await this.#syncFolder()
+  }
+
   async sync(file: string): Promise<void> {
     if (!this.#unsynced.has(file)) return
     const handle = await this.#handle(file)
@@ -80,6 +102,13 @@ export class DiskLogStorage implements LogStorage {
     for (const handle of this.#handles.values()) await (await handle).close()
     this.#handles.clear()
     await this.lock.release()
+  }
+
+  async #letGo(file: string): Promise<void> {
+    const handle = this.#handles.get(file)
+    this.#handles.delete(file)
+    this.#unsynced.delete(file)
+    await (await handle)?.close()
   }
 
   #handle(file: string): Promise<FileHandle> {

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SystemClock } from '@lanescope/core'
@@ -44,6 +44,19 @@ describe('a snapshot of an embedded log', () => {
     expect(await timesIn()).toEqual([1])
     await lock.release()
     expect(await readFile(join(dir, file))).toEqual(before)
+  })
+
+  it('[E12] looks again when a file goes that was in the list', async () => {
+    const log = await openEmbeddedLog(dir, clock, () => {})
+    await log.createTopic('in', 1)
+    await log.append([record(1)])
+    await log.close()
+    const gone = join(dir, 'journal-00000000.log')
+    // In the list, and not there when it is opened.
+    await symlink(join(dir, 'nowhere'), gone)
+    const seen = timesIn()
+    await rm(gone)
+    expect(await seen).toEqual([1])
   })
 
   it('is empty where there is no log, and makes none', async () => {

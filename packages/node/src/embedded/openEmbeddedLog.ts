@@ -14,7 +14,9 @@ export async function openEmbeddedLog(dir: string, clock: Clock, report: LogRepo
   const storage = await DiskLogStorage.open(dir)
   let log: EmbeddedLog
   try {
-    log = await EmbeddedLog.open({ storage, clock })
+    const onThinningFailed = (error: unknown) =>
+      report('warn', `The embedded log in "${dir}" could not be thinned out, and grows on: ${String(error)}`)
+    log = await EmbeddedLog.open({ storage, clock, onThinningFailed })
   } catch (error) {
     await storage.close()
     throw error

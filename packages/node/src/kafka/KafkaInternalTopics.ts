@@ -1,6 +1,6 @@
-import type { InternalTopics, LogRecord, ReplaySpan } from '@lanescope/core'
+import type { InternalTopicSettings, InternalTopics, LogRecord, ReplaySpan } from '@lanescope/core'
 import type { Admin } from 'kafkajs'
-import { internalTopicSettings, repairInternalTopic } from './internalTopicSettings.js'
+import { configEntriesOf, repairInternalTopic } from './internalTopicSettings.js'
 import type { KafkaClient } from './KafkaClient.js'
 import { fromKafka } from './kafkaErrors.js'
 import { makeTopic } from './makeTopic.js'
@@ -18,10 +18,10 @@ export class KafkaInternalTopics implements InternalTopics {
     private readonly admin: Admin,
   ) {}
 
-  ensure(topic: string, partitions: number): Promise<number> {
+  ensure(topic: string, partitions: number, { needed, initial }: InternalTopicSettings): Promise<number> {
     return this.#asking(topic, async () => {
       if (!(await topicNames(this.admin)).includes(topic)) {
-        const configEntries = [...internalTopicSettings]
+        const configEntries = configEntriesOf({ ...initial, ...needed })
         await makeTopic(this.admin, this.client.clock, {
           topic,
           numPartitions: partitions,
@@ -30,7 +30,7 @@ export class KafkaInternalTopics implements InternalTopics {
         })
         return partitions
       }
-      await repairInternalTopic(this.client, this.admin, topic)
+      await repairInternalTopic(this.client, this.admin, topic, needed)
       const { topics } = await this.admin.fetchTopicMetadata({ topics: [topic] })
       return topics[0]?.partitions.length ?? 0
     })
@@ -57,6 +57,18 @@ export class KafkaInternalTopics implements InternalTopics {
       if (from === bounds.start) break
     }
     return last
+  }
+
+  deleteBelow(topic: string, offsets: readonly number[]): Promise<void> {
+    return this.#asking(topic, async () => {
+      // Asked for anew each time: the broker refuses an offset past its end, and kafkajs finds no leader without it.
+      const found = await this.admin.fetchTopicOffsets(topic)
+      const partitions = found.flatMap(({ partition, low, high }) => {
+        const offset = Math.min(offsets[partition] ?? 0, Number(high))
+        return offset > Number(low) ? [{ partition, offset: String(offset) }] : []
+      })
+      if (partitions.length > 0) await this.admin.deleteTopicRecords({ topic, partitions })
+    })
   }
 
   replay(topic: string, spans: readonly ReplaySpan[], take: TakeRecords): Promise<void> {

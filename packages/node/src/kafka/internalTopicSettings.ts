@@ -1,39 +1,37 @@
-import { StreamError } from '@lanescope/core'
+import { StreamError, type TopicConfig } from '@lanescope/core'
 import type { Admin } from 'kafkajs'
 import type { KafkaClient } from './KafkaClient.js'
 
-interface Setting {
-  readonly name: string
-  readonly value: string
-}
-
-const UNLIMITED = '9223372036854775807'
-
-/** What an internal topic has to have: its last records for ever, and any timestamp that the input had (F6). */
-export const internalTopicSettings: readonly Setting[] = [
-  { name: 'cleanup.policy', value: 'compact' },
-  { name: 'message.timestamp.type', value: 'CreateTime' },
-  { name: 'message.timestamp.after.max.ms', value: UNLIMITED },
-  { name: 'message.timestamp.before.max.ms', value: UNLIMITED },
-]
+/** Lists that Kafka takes in any order. */
+const LISTS = new Set(['cleanup.policy'])
 
 /** Where a setting comes from that was given to the topic itself. */
 const OF_THE_TOPIC = 1
 
+/** As the client is told them. */
+export function configEntriesOf(config: TopicConfig): { name: string; value: string }[] {
+  return Object.entries(config).map(([name, value]) => ({ name, value }))
+}
+
 /**
- * Holds a topic that was there before against what it has to have, and sets what is not so (F6): else a record that the
- * input was allowed to have would end the run at its commit, or state that nobody has written for a while would be gone.
+ * Holds a topic that was there before against what it has to have, and sets what is not so (E12, F6): else a record that
+ * the input was allowed to have would end the run at its commit, or state that nobody has written for a while would be gone.
  *
  * @throws StreamError TOPIC_INVALID with what to set, where it may not be set from here
  */
-export async function repairInternalTopic(client: KafkaClient, admin: Admin, topic: string): Promise<void> {
+export async function repairInternalTopic(
+  client: KafkaClient,
+  admin: Admin,
+  topic: string,
+  needed: TopicConfig,
+): Promise<void> {
   const resource = { type: client.kafkajs.ConfigResourceTypes.TOPIC, name: topic }
   const { resources } = await admin.describeConfigs({ resources: [resource], includeSynonyms: false })
   const entries = resources[0]?.configEntries ?? []
   const valueOf = (name: string) => entries.find(({ configName }) => configName === name)?.configValue
-  const wrong = internalTopicSettings.filter(({ name, value }) => {
+  const wrong = configEntriesOf(needed).filter(({ name, value }) => {
     const found = valueOf(name)
-    return found !== undefined && found !== value
+    return found !== undefined && comparable(name, found) !== comparable(name, value)
   })
   if (wrong.length === 0) return
   const names = new Set(wrong.map(({ name }) => name))
@@ -55,4 +53,8 @@ export async function repairInternalTopic(client: KafkaClient, admin: Admin, top
     )
   }
   client.report('warn', `Set ${told} on the internal topic "${topic}"`)
+}
+
+function comparable(name: string, value: string): string {
+  return LISTS.has(name) ? value.split(',').sort().join(',') : value
 }

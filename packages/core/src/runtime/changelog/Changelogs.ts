@@ -57,7 +57,7 @@ export class Changelogs {
   ): Promise<Changelogs> {
     const made: LoggedStore[] = []
     for (const store of stores) {
-      made.push({ ...store, partitions: await internal.ensure(store.topic, store.partitions) })
+      made.push({ ...store, partitions: await internal.ensure(store.topic, store.partitions, store.settings) })
     }
     return new Changelogs(internal, made, onFormatChange)
   }

@@ -2,7 +2,8 @@ import type { ChangelogForm } from '../../state/StoreBuilder.js'
 import type { CompiledTopology } from '../../topology/CompiledTopology.js'
 import type { EngineConfig } from '../../topology/EngineConfig.js'
 import { emulates } from '../../topology/emulates.js'
-import type { TopicInfo } from '../RecordLog.js'
+import type { InternalTopicSettings, TopicInfo } from '../RecordLog.js'
+import { changelogSettings, timerTopicSettings } from './topicSettings.js'
 
 /** What owns byte stores and has a changelog of its own: a store, or a processor's timers (T8). */
 export interface LoggedStore {
@@ -14,6 +15,8 @@ export interface LoggedStore {
   readonly form: ChangelogForm | undefined
   /** What the bytes depend on: two that differ cannot read each other's (E13). */
   readonly format: string
+  /** Of the topic. */
+  readonly settings: InternalTopicSettings
 }
 
 const timers = 'timers/'
@@ -50,7 +53,8 @@ export function loggedStores(
       const format = [kind, key.label, value.label, retentionMs, windowSizeMs].filter((part) => part !== undefined)
       const topic = changelogTopicOf(applicationId, name)
       const form = builder.changelog?.((repair) => emulates(config, repair))
-      return { owner: name, topic, partitions: partitionsOf(nodes), form, format: format.join(' ') }
+      const settings = changelogSettings(builder)
+      return { owner: name, topic, partitions: partitionsOf(nodes), form, format: format.join(' '), settings }
     })
   const timed = compiled.nodes
     .filter((node) => node.timers.length > 0)
@@ -58,7 +62,8 @@ export function loggedStores(
       const owner = `${timers}${node.name}`
       const topic = changelogTopicOf(applicationId, owner)
       // Timers hold themselves to their key's serde (T9).
-      return { owner, topic, partitions: partitionsOf([node.name]), form: undefined, format: 'timers' }
+      const partitions = partitionsOf([node.name])
+      return { owner, topic, partitions, form: undefined, format: 'timers', settings: timerTopicSettings }
     })
   return [...stores, ...timed]
 }

@@ -15,10 +15,20 @@ import type {
   TopicInfo,
 } from '../RecordLog.js'
 import { EmbeddedSession } from './EmbeddedSession.js'
-import { Journal, readJournal } from './Journal.js'
-import { type CommittedProgress, decodeEntry, encodeTopic, encodeWrite, type PartitionWrite } from './journalEntry.js'
+import { type EntryPlace, Journal, readJournal } from './Journal.js'
+import {
+  type CommittedProgress,
+  decodeEntry,
+  encodeRule,
+  encodeStart,
+  encodeTopic,
+  encodeWrite,
+  type PartitionWrite,
+} from './journalEntry.js'
 import { LogIndex } from './LogIndex.js'
 import type { LogStorage } from './LogStorage.js'
+import { Moves } from './Moves.js'
+import { Thinning } from './Thinning.js'
 import { checkNewTopic, topicInvalid, topicMissing } from './topicErrors.js'
 
 const SEGMENT_BYTES = 32 * 1024 * 1024
@@ -31,13 +41,16 @@ export interface EmbeddedLogOptions {
   readonly clock: Clock
   /** A file of the journal is left for a new one at this size. Default: 32 MiB. */
   readonly segmentBytes?: number
+  /** Gets what went wrong while the log was thinned out; it goes on as it is. */
+  readonly onThinningFailed?: (error: unknown) => void
 }
 
 /**
  * Topics, partitions and offsets without a broker: for design, demos and tests.
  *
  * `commit` is atomic, also over a crash (E1): outputs and positions are one checksummed entry of a journal.
- * It accepts any timestamp, keeps everything that was ever written, and has one writer.
+ * It accepts any timestamp, and has one writer. It keeps everything that was ever written to a topic of the user's; the
+ * engine's own are thinned out while it is open, file by file (E12).
  * A second session of an application fences the first, as a transactional id does on Kafka.
  *
  * @example
@@ -52,41 +65,55 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
   #roundRobin = 0
   readonly #closing: (() => Promise<void>)[] = []
   #closed = false
+  #thinning: { readonly work: Thinning; readonly done: Promise<void> } | undefined
+  /** The file that was written when the log was thinned out last, and what was left in its topics by then. */
+  #thinnedAt: number
+  #leftBytes = 0
 
   private constructor(
     private readonly clock: Clock,
     private readonly journal: Journal,
     private readonly index: LogIndex,
-  ) {}
+    private readonly moves: Moves,
+    private readonly onThinningFailed: (error: unknown) => void,
+  ) {
+    this.#thinnedAt = journal.current
+  }
 
   /**
    * Reads the storage; what a crash left half written is cut.
    *
    * @throws StreamError LOG_CORRUPT when more than the tail is damaged, or a newer version wrote it
    */
-  static async open({ storage, clock, segmentBytes = SEGMENT_BYTES }: EmbeddedLogOptions): Promise<EmbeddedLog> {
-    const index = new LogIndex((segment, at, length) => readJournal(storage, segment, at, length))
+  static async open(options: EmbeddedLogOptions): Promise<EmbeddedLog> {
+    const { storage, clock, segmentBytes = SEGMENT_BYTES, onThinningFailed = () => undefined } = options
+    const moves = new Moves()
+    const index = new LogIndex((segment, at, length) => readJournal(storage, segment, at, length), moves)
     const journal = await Journal.open(storage, segmentBytes, (entry, place) => index.apply(entry, place))
-    return new EmbeddedLog(clock, journal, index)
+    index.check()
+    return new EmbeddedLog(clock, journal, index, moves, onThinningFailed)
   }
 
   readonly internal: InternalTopics = {
-    ensure: async (topic, partitions) => {
+    ensure: async (topic, partitions, { needed }) => {
       if (!this.index.has(topic)) await this.createTopic(topic, partitions)
+      await this.#rule(topic, needed['cleanup.policy']?.split(',').includes('compact') === true)
       return this.index.info(topic).partitions
     },
     last: async (topic) => {
       const log = this.index.partition({ topic, partition: 0 })
-      const [last] = log.end === 0 ? [] : await log.read(log.end - 1, 1)
-      return last
+      const { records } = await log.read(log.end - 1, 1)
+      return records.at(-1)
     },
-    bounds: async (topic) => this.index.partitions(topic).map(({ end }) => ({ start: 0, end })),
+    bounds: async (topic) => this.index.partitions(topic).map(({ start, end }) => ({ start, end })),
+    deleteBelow: (topic, offsets) => this.#deleteBelow(topic, offsets),
     replay: async (topic, spans, take) => {
       for (const { partition, from, to } of spans) {
         for (let next = from; next < to; ) {
           const { records, nextOffset } = await this.read(topic, partition, next, Math.min(REPLAY_RECORDS, to - next))
-          await take(partition, records, nextOffset)
-          next = nextOffset
+          const within = records.filter(({ offset }) => offset < to)
+          next = Math.min(nextOffset, to)
+          await take(partition, within, next)
         }
       }
     },
@@ -137,8 +164,8 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
   async read(topic: string, partition: number, fromOffset: number, max: number): Promise<FetchedBatch> {
     const log = this.index.partition({ topic, partition })
     const from = Math.min(Math.max(0, fromOffset), log.end)
-    const records = await log.read(from, max)
-    return { topic, partition, records, nextOffset: from + records.length, lastStableOffset: log.end }
+    const { records, next } = await log.read(from, max)
+    return { topic, partition, records, nextOffset: next, lastStableOffset: log.end }
   }
 
   rewind(applicationId: string, topics: readonly string[]): Promise<void> {
@@ -202,8 +229,67 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
     if (this.#closed) return
     this.#closed = true
     for (const session of this.#sessions.values()) await session.close()
+    this.#thinning?.work.stop()
+    await this.#thinning?.done
     await this.#queue
     await this.journal.close()
+  }
+
+  /** Whether a topic of the engine's own keeps the last record of a key alone. It holds from the first start on. */
+  #rule(topic: string, compact: boolean): Promise<void> {
+    return this.#exclusively(async () => {
+      if (this.index.compacts(topic) === compact) return
+      const place = await this.journal.append(encodeRule(topic, compact), true)
+      this.index.apply({ kind: 'rule', topic, compact }, place)
+    })
+  }
+
+  #deleteBelow(topic: string, offsets: readonly number[]): Promise<void> {
+    return this.#exclusively(async () => {
+      for (const [partition, { start, end }] of this.index.partitions(topic).entries()) {
+        const offset = Math.min(offsets[partition] ?? 0, end)
+        if (offset <= start) continue
+        const place = await this.journal.append(encodeStart(topic, partition, offset), false)
+        this.index.apply({ kind: 'start', topic, partition, offset }, place)
+      }
+    })
+  }
+
+  /**
+   * Thins the log out when there is a new file, and topics that are thinned out have got as much again as was left of
+   * them, and a file more: so that this costs no more than the writing did.
+   */
+  #thinOut(): void {
+    if (this.#closed || this.#thinning !== undefined || this.journal.current === this.#thinnedAt) return
+    this.#thinnedAt = this.journal.current
+    if (this.index.thinnedBytes < 2 * this.#leftBytes + this.journal.segmentBytes) return
+    const work = new Thinning(this.journal, this.index, this.clock, (segment, payloads) =>
+      this.#replace(segment, payloads),
+    )
+    const done = work
+      .run()
+      .then(() => {
+        this.#leftBytes = this.index.thinnedBytes
+      })
+      .catch((error: unknown) => this.onThinningFailed(error))
+      .finally(() => {
+        this.#thinning = undefined
+      })
+    this.#thinning = { work, done }
+  }
+
+  #replace(segment: number, payloads: readonly Uint8Array[]): Promise<void> {
+    const turn = this.#queue.then(() =>
+      this.moves.moving(async () => {
+        const places = await this.journal.replace(segment, payloads)
+        this.index.relocate(
+          segment,
+          payloads.map((payload, i) => [decodeEntry(payload), places[i] as EntryPlace]),
+        )
+      }),
+    )
+    this.#queue = turn.catch(() => undefined)
+    return turn
   }
 
   #assignment(
@@ -243,6 +329,7 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
     const payload = encodeWrite(writes, progress)
     const place = await this.journal.append(payload, durable)
     this.index.apply(decodeEntry(payload), place)
+    this.#thinOut()
     for (const session of this.#sessions.values()) session.onAppend()
   }
 

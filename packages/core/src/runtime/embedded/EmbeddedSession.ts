@@ -84,8 +84,8 @@ export class EmbeddedSession implements LogSession {
     const share = Math.max(1, Math.floor(request.maxRecords / Math.max(1, news.length)))
     const batches: FetchedBatch[] = []
     for (const at of news) {
-      const records = await at.log.read(at.next, share)
-      at.next += records.length
+      const { records, next: behind } = await at.log.read(at.next, share)
+      at.next = behind
       at.told = true
       const { topic, partition, next, log } = at
       batches.push({ topic, partition, records, nextOffset: next, lastStableOffset: log.end })

@@ -129,8 +129,8 @@ describe('The journal', () => {
 
   it('refuses a newer format and files that are none of its own', async () => {
     const { storage } = await withEpoch()
-    const newer = await copyOf(storage, (bytes) => bytes.with(4, 2))
-    await expect(openOver(newer)).rejects.toThrow('format 2')
+    const newer = await copyOf(storage, (bytes) => bytes.with(4, 3))
+    await expect(openOver(newer)).rejects.toThrow('format 3')
     const foreign = await copyOf(storage, (bytes) => bytes.with(0, 0))
     await expect(openOver(foreign)).rejects.toMatchObject({ code: 'LOG_CORRUPT' })
   })

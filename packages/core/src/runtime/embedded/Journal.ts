@@ -6,7 +6,8 @@ import { decodeEntry, type JournalEntry } from './journalEntry.js'
 import type { LogStorage } from './LogStorage.js'
 
 const MAGIC = 0x474f4c4c // "LLOG"
-const FORMAT = 1
+/** 2: entries that are thinned out. */
+const FORMAT = 2
 const FILE_HEADER = 8
 const FRAME_HEADER = 8
 
@@ -26,9 +27,61 @@ export class Journal {
 
   private constructor(
     private readonly storage: LogStorage,
-    private readonly segmentBytes: number,
+    /** A file of this size is left for a new one. */
+    readonly segmentBytes: number,
     private segment: number,
   ) {}
+
+  /** The file that is written; those before it are whole, and only ever replaced. */
+  get current(): number {
+    return this.segment
+  }
+
+  /** Those files, oldest first. */
+  async closed(): Promise<readonly number[]> {
+    return (await segmentsIn(this.storage)).filter((segment) => segment < this.segment)
+  }
+
+  size(segment: number): Promise<number> {
+    return this.storage.size(fileOf(segment))
+  }
+
+  /** The entries of a closed file, as they are. */
+  async payloads(segment: number): Promise<readonly { readonly at: number; readonly payload: Uint8Array }[]> {
+    const bytes = await this.storage.read(fileOf(segment), 0, await this.size(segment))
+    const found: { at: number; payload: Uint8Array }[] = []
+    for (let at = FILE_HEADER; at < bytes.length; ) {
+      const payload = payloadAt(bytes, at)
+      if (payload === undefined) throw journalCorrupt(segment, at)
+      found.push({ at: at + FRAME_HEADER, payload })
+      at += FRAME_HEADER + payload.length
+    }
+    return found
+  }
+
+  /**
+   * Puts other entries in the place of a closed file's, all or nothing; without any, the file goes. What lies behind it
+   * is on disk by then: the reason for what is missing.
+   *
+   * @returns where each of them lies
+   */
+  async replace(segment: number, payloads: readonly Uint8Array[]): Promise<readonly EntryPlace[]> {
+    await this.#sync()
+    if (payloads.length === 0) {
+      await this.storage.remove(fileOf(segment))
+      return []
+    }
+    const out = new ByteWriter(payloads.reduce((sum, { length }) => sum + FRAME_HEADER + length, FILE_HEADER))
+    out.u32(MAGIC)
+    out.u32(FORMAT)
+    const places: EntryPlace[] = []
+    for (const payload of payloads) {
+      places.push({ segment, at: out.size + FRAME_HEADER })
+      out.bytes(frame(payload))
+    }
+    await this.storage.replace(fileOf(segment), out.finish())
+    return places
+  }
 
   /**
    * Reads every entry, oldest first.
@@ -40,11 +93,12 @@ export class Journal {
     segmentBytes: number,
     onEntry: (entry: JournalEntry, place: EntryPlace) => void,
   ): Promise<Journal> {
-    const segments = (await storage.list()).map(segmentOf).filter((segment) => segment !== undefined)
-    segments.sort((a, b) => a - b)
+    const segments = await segmentsIn(storage)
     const last = segments.at(-1) ?? 1
     const journal = new Journal(storage, segmentBytes, last)
     for (const segment of segments) journal.#size = await journal.#scan(segment, segment === last, onEntry)
+    // A version that reads the older format alone must not find entries of this one in it.
+    if (journal.#size > 0 && (await formatOf(storage, last)) < FORMAT) await journal.#roll()
     if (journal.#size === 0) await journal.#begin()
     return journal
   }
@@ -139,6 +193,17 @@ export class Journal {
 /** A part of a segment, as `EntryPlace` and an entry's heads name it. */
 export function readJournal(storage: LogStorage, segment: number, at: number, length: number): Promise<Uint8Array> {
   return storage.read(fileOf(segment), at, length)
+}
+
+async function segmentsIn(storage: LogStorage): Promise<number[]> {
+  const segments = (await storage.list()).map(segmentOf).filter((segment) => segment !== undefined)
+  return segments.sort((a, b) => a - b)
+}
+
+async function formatOf(storage: LogStorage, segment: number): Promise<number> {
+  const header = new ByteReader(await storage.read(fileOf(segment), 0, FILE_HEADER))
+  header.u32()
+  return header.u32()
 }
 
 function fileOf(segment: number): string {

@@ -1,5 +1,6 @@
 /**
- * Where an embedded log keeps its bytes: named files that only grow, and are cut when a crash left half a write.
+ * Where an embedded log keeps its bytes: named files that grow at their ends, are cut when a crash left half a write,
+ * and are replaced as a whole.
  * Adapters: `MemoryLogStorage`, and a folder on disk in `@lanescope/node`. One log at a time uses a storage.
  */
 export interface LogStorage {
@@ -16,6 +17,10 @@ export interface LogStorage {
   append(file: string, bytes: Uint8Array): Promise<void>
   /** Cuts the file to its first `size` bytes. */
   truncate(file: string, size: number): Promise<void>
+  /** Puts these bytes in the place of all that is in the file: all or nothing, also over a crash of the host. */
+  replace(file: string, bytes: Uint8Array): Promise<void>
+  /** Takes the file away; nothing happens when there is none. */
+  remove(file: string): Promise<void>
   /** Resolves once everything in the file survives a crash of the host. */
   sync(file: string): Promise<void>
   /** Gives the storage free for another log. */

@@ -41,6 +41,14 @@ export class MemoryLogStorage implements LogStorage {
     if (found && size < found.size) found.size = size
   }
 
+  async replace(file: string, bytes: Uint8Array): Promise<void> {
+    this.#files.set(file, { bytes: bytes.slice(), size: bytes.length })
+  }
+
+  async remove(file: string): Promise<void> {
+    this.#files.delete(file)
+  }
+
   async sync(): Promise<void> {}
 
   async close(): Promise<void> {}

@@ -1,4 +1,5 @@
 import type { EngineConfig } from '../../topology/EngineConfig.js'
+import { epochTopicSettings } from '../changelog/topicSettings.js'
 import {
   decodeEpochRecord,
   type EpochRecord,
@@ -24,7 +25,7 @@ export class EpochRecords {
   async open(): Promise<EpochRecord | undefined> {
     const { internal } = this.log
     if (internal === undefined) return undefined
-    await internal.ensure(this.#topic, 1)
+    await internal.ensure(this.#topic, 1, epochTopicSettings)
     const last = await internal.last(this.#topic)
     return last?.value ? decodeEpochRecord(last.value, this.#topic) : undefined
   }
