@@ -1,32 +1,35 @@
-import type { TimerEntry } from './TimerEntry.js'
+import type { TimerRows } from './TimerRows.js'
 
 /** Timers that are not as the store has them, each once. What is added and removed costs no more than a few stores. */
 export class HeldChanges {
-  #entries: TimerEntry[] = []
+  #changed: number[] = []
+
+  constructor(private readonly rows: TimerRows) {}
 
   /** Adds a timer, unless it is there. */
-  add(entry: TimerEntry): void {
-    if (entry.slot >= 0) return
-    entry.slot = this.#entries.length
-    this.#entries.push(entry)
+  add(row: number): void {
+    if (this.rows.slot(row) >= 0) return
+    this.rows.setSlot(row, this.#changed.length)
+    this.#changed.push(row)
   }
 
   /** Removes a timer, if it is there. The last one takes its place. */
-  remove(entry: TimerEntry): void {
-    if (entry.slot < 0) return
-    const last = this.#entries.pop() as TimerEntry
-    if (last !== entry) {
-      last.slot = entry.slot
-      this.#entries[entry.slot] = last
+  remove(row: number): void {
+    const slot = this.rows.slot(row)
+    if (slot < 0) return
+    const last = this.#changed.pop() as number
+    if (last !== row) {
+      this.rows.setSlot(last, slot)
+      this.#changed[slot] = last
     }
-    entry.slot = -1
+    this.rows.setSlot(row, -1)
   }
 
   /** Gives all of them out and has none then. */
-  take(): TimerEntry[] {
-    const taken = this.#entries
-    this.#entries = []
-    for (const entry of taken) entry.slot = -1
+  take(): readonly number[] {
+    const taken = this.#changed
+    this.#changed = []
+    for (const row of taken) this.rows.setSlot(row, -1)
     return taken
   }
 }

@@ -1,43 +1,37 @@
 import type { TimerDomain } from '../events/EngineEvent.js'
-import { readInt64 } from '../serde/int64.js'
+import { int64Length, readInt64, writeInt64 } from '../serde/int64.js'
 import { type ByteEntry, justAfter, type OrderedByteStore } from '../state/OrderedByteStore.js'
-import type { PendingTimer, TimerPosition } from './PendingTimer.js'
-import { NOT_STORED, type TimerEntry } from './TimerEntry.js'
+import type { TimerForm } from './TimerForm.js'
+import { NOT_STORED, type TimerRows } from './TimerRows.js'
 import {
   countKey,
   dueFrom,
-  dueKey,
   duePrefix,
   int64Bytes,
-  namedKey,
+  namedPrefix,
   prefixRange,
-  readDuePosition,
   readDueValue,
   writeDueValue,
 } from './timerLayout.js'
-
-/** A timer as the store has it. */
-export interface StoredTimer extends PendingTimer {
-  /** Its key in the due index, if at hand. */
-  readonly dueKey: Uint8Array | undefined
-}
 
 /** The timers of one domain and lane as they lie in a byte store. It holds nothing of them. */
 export class LaneTimerBytes {
   readonly #prefix: Uint8Array
   readonly #end: Uint8Array
+  readonly #namedPrefix: Uint8Array
   readonly #countKey: Uint8Array
   /** Nearly every timer is registered before it is due, and then this is its value. */
   readonly #plainValue: Uint8Array
 
   constructor(
     private readonly store: OrderedByteStore,
-    private readonly domain: TimerDomain,
+    domain: TimerDomain,
     lane: number,
     private readonly run: number,
   ) {
     this.#prefix = duePrefix(domain, lane)
     this.#end = prefixRange(this.#prefix).to
+    this.#namedPrefix = namedPrefix(domain)
     this.#countKey = countKey(domain, lane)
     this.#plainValue = writeDueValue({ run, sequence: -1 })
   }
@@ -52,68 +46,88 @@ export class LaneTimerBytes {
     else this.store.set(this.#countKey, int64Bytes(count))
   }
 
-  /** The key of a timer in the due index. */
-  dueKey(position: TimerPosition): Uint8Array {
-    return dueKey(this.#prefix, position)
-  }
-
-  /** Whether a timer is stored at a position. */
-  has(key: Uint8Array): boolean {
-    return this.store.get(key) !== undefined
-  }
-
-  /** The time of the timer of this key and name (T2); `NOT_STORED` for none. */
-  timeOfNamed(keyBytes: Uint8Array, name: string): number {
-    const stored = this.store.get(namedKey(this.domain, keyBytes, name))
+  /** The time at which a timer (T2) is stored; `NOT_STORED` for one that is not. */
+  timeOf(form: TimerForm): number {
+    if (!form.isNamed) return this.store.get(this.#dueKey(form)) === undefined ? NOT_STORED : form.at
+    const bytes = started(this.#namedPrefix, form.length)
+    copyTail(form, bytes, this.#namedPrefix.length)
+    const stored = this.store.get(bytes)
     return stored === undefined ? NOT_STORED : readInt64(stored, 0)
   }
 
-  /** Reads the timer at a position that is stored. */
-  sequenceOf(position: TimerPosition): number {
-    const value = this.store.get(dueKey(this.#prefix, position))
-    return value === undefined ? -1 : this.#sequence(value)
+  /** The sequence of the timer at a position that is stored. */
+  sequenceOf(form: TimerForm): number {
+    const value = this.store.get(this.#dueKey(form))
+    return value === undefined ? -1 : this.sequence(value)
   }
 
   /** Stores a timer, which may lie at another time yet. */
-  write(timer: TimerEntry): void {
-    const { keyBytes, at, name, sequence, storedAt } = timer
+  write(rows: TimerRows, row: number): void {
+    const at = rows.at(row)
+    const sequence = rows.sequence(row)
+    const storedAt = rows.storedAt(row)
     const value = sequence === -1 ? this.#plainValue : writeDueValue({ run: this.run, sequence })
-    this.store.set(timer.dueKey ?? this.dueKey(timer), value)
+    this.store.set(this.#dueKeyOf(rows, row, at), value)
     if (storedAt === at) return
-    if (storedAt !== NOT_STORED) this.store.remove(this.dueKey({ keyBytes, at: storedAt, name }))
-    if (name !== undefined) this.store.set(namedKey(this.domain, keyBytes, name), int64Bytes(at))
+    if (storedAt !== NOT_STORED) this.store.remove(this.#dueKeyOf(rows, row, storedAt))
+    if (rows.isNamed(row)) this.store.set(this.#namedKeyOf(rows, row), int64Bytes(at))
   }
 
   /** Removes what is stored of a timer. */
-  remove(timer: TimerEntry): void {
-    const { keyBytes, name, storedAt } = timer
-    this.store.remove(timer.dueKey ?? this.dueKey({ keyBytes, at: storedAt, name }))
-    if (name !== undefined) this.store.remove(namedKey(this.domain, keyBytes, name))
+  remove(rows: TimerRows, row: number): void {
+    this.store.remove(this.#dueKeyOf(rows, row, rows.storedAt(row)))
+    if (rows.isNamed(row)) this.store.remove(this.#namedKeyOf(rows, row))
   }
 
-  /** In firing order, those behind a timer; all when none is given. Live. */
-  after(position: TimerPosition | undefined): Iterable<StoredTimer> {
-    return this.#read(position === undefined ? this.#prefix : justAfter(dueKey(this.#prefix, position)), this.#end)
+  /** Keys and values in firing order, those behind a timer; all when none is given. Live. */
+  after(position: TimerForm | undefined): Iterable<ByteEntry> {
+    const from = position === undefined ? this.#prefix : justAfter(this.#dueKey(position))
+    return this.store.range({ from, to: this.#end })
   }
 
-  /** In firing order, from a timer on, those whose time is ≤ `clock`. Live. */
-  from(position: TimerPosition, clock = Number.MAX_SAFE_INTEGER): Iterable<StoredTimer> {
+  /** Keys and values in firing order, from a timer on, those whose time is ≤ `clock`. Live. */
+  from(position: TimerForm, clock = Number.MAX_SAFE_INTEGER): Iterable<ByteEntry> {
+    if (clock < 0) return []
     const to = clock >= Number.MAX_SAFE_INTEGER ? this.#end : dueFrom(this.#prefix, Math.floor(clock) + 1)
-    return clock < 0 ? [] : this.#read(dueKey(this.#prefix, position), to)
-  }
-
-  *#read(from: Uint8Array, to: Uint8Array): Generator<StoredTimer> {
-    for (const entry of this.store.range({ from, to })) yield this.#timer(entry)
-  }
-
-  #timer([key, value]: ByteEntry): StoredTimer {
-    const { keyBytes, at, name } = readDuePosition(key)
-    return { keyBytes, at, name, sequence: this.#sequence(value), dueKey: key }
+    return this.store.range({ from: this.#dueKey(position), to })
   }
 
   /** T5: what another run registered was there before any pass of this one. */
-  #sequence(value: Uint8Array): number {
+  sequence(value: Uint8Array): number {
     const { run, sequence } = readDueValue(value)
     return run === this.run ? sequence : -1
   }
+
+  #dueKey(form: TimerForm): Uint8Array {
+    const tail = this.#prefix.length + int64Length
+    const bytes = started(this.#prefix, int64Length + form.length)
+    writeInt64(bytes, this.#prefix.length, form.at)
+    copyTail(form, bytes, tail)
+    return bytes
+  }
+
+  #dueKeyOf(rows: TimerRows, row: number, at: number): Uint8Array {
+    const tail = this.#prefix.length + int64Length
+    const bytes = started(this.#prefix, int64Length + rows.tailLength(row))
+    writeInt64(bytes, this.#prefix.length, at)
+    rows.writeTail(row, bytes, tail)
+    return bytes
+  }
+
+  #namedKeyOf(rows: TimerRows, row: number): Uint8Array {
+    const bytes = started(this.#namedPrefix, rows.tailLength(row))
+    rows.writeTail(row, bytes, this.#namedPrefix.length)
+    return bytes
+  }
+}
+
+/** A prefix, with room for more behind it. By a loop: for so few a call costs more. */
+function started(prefix: Uint8Array, more: number): Uint8Array {
+  const bytes = new Uint8Array(prefix.length + more)
+  for (let i = 0; i < prefix.length; i++) bytes[i] = prefix[i] as number
+  return bytes
+}
+
+function copyTail({ bytes, length }: TimerForm, target: Uint8Array, offset: number): void {
+  for (let i = 0; i < length; i++) target[offset + i] = bytes[i] as number
 }

@@ -10,12 +10,14 @@ export interface PendingTimerQueue {
   /**
    * Adds a timer, or moves the named one that is there (T2).
    *
-   * @param keyBytes kept without a copy: it must not change
+   * @param keyBytes copied
    * @param at ms, an integer of 0 … 2^53−1
    */
   register(keyBytes: Uint8Array, at: number, name: string | undefined, sequence: number): Registered
   /** @returns the timer that is gone, or undefined when there was none. `at` does not matter for a named one */
   delete(keyBytes: Uint8Array, at: number, name: string | undefined): PendingTimer | undefined
+  /** The time of the timer that fires next, due or not; infinity when none is pending. */
+  readonly nextAt: number
   /** The timer that fires next, due or not. */
   peek(): PendingTimer | undefined
   /** Takes the timer that fires next if its time has come: at ≤ `clock` (T5). */

@@ -1,20 +1,15 @@
 import type { TimerDomain } from '../events/EngineEvent.js'
-import type { OrderedByteStore } from '../state/OrderedByteStore.js'
+import type { ByteEntry, OrderedByteStore } from '../state/OrderedByteStore.js'
 import { HeldChanges } from './HeldChanges.js'
-import { LaneTimerBytes, type StoredTimer } from './LaneTimerBytes.js'
-import {
-  ADDED,
-  compareTimers,
-  type PendingTimer,
-  type Registered,
-  type TimerPosition,
-  UNCHANGED,
-} from './PendingTimer.js'
+import { LaneTimerBytes } from './LaneTimerBytes.js'
+import { ADDED, compareTimers, type PendingTimer, type Registered, UNCHANGED } from './PendingTimer.js'
 import type { StoredTimerQueue } from './PendingTimerQueue.js'
-import { NOT_STORED, TimerEntry } from './TimerEntry.js'
+import { compareForms, TimerForm } from './TimerForm.js'
 import { TimerFront } from './TimerFront.js'
 import { TimerHeap } from './TimerHeap.js'
-import { TimerIndex, timerHash } from './TimerIndex.js'
+import { TimerIndex } from './TimerIndex.js'
+import { IN_FRONT, NO_ROW, NOT_STORED, TimerRows } from './TimerRows.js'
+import { readDueKey } from './timerLayout.js'
 
 /** Which stored timers are held in memory as well (T10). */
 export interface TimerHorizon {
@@ -31,6 +26,17 @@ const BROUGHT_AT_CUT = 1024
 
 const NOTHING_AHEAD: TimerHorizon = { aheadMs: Number.NEGATIVE_INFINITY, limit: 0 }
 
+/** What a lane holds in memory. */
+interface Held {
+  readonly rows: TimerRows
+  /** By identity: all that are in the heap, and those that are gone while the store has them yet. */
+  readonly index: TimerIndex
+  readonly heap: TimerHeap
+  readonly changes: HeldChanges
+  /** The stored timers that are not in the index, in firing order. */
+  readonly front: TimerFront
+}
+
 /**
  * The pending timers of one domain and lane over a byte store. Changes are held back in memory, seen at once by every
  * read, and written by `flush`, each timer once in its final state (E8): one that is registered and gone again between
@@ -41,22 +47,23 @@ const NOTHING_AHEAD: TimerHorizon = { aheadMs: Number.NEGATIVE_INFINITY, limit: 
  */
 export class StoredLaneTimers implements StoredTimerQueue {
   readonly #bytes: LaneTimerBytes
-  /** The stored timers that are not in the index, in firing order. */
-  readonly #front: TimerFront
-  /** By identity: all that are in the heap, and those that are gone while the store has them yet. */
-  #index = new TimerIndex()
-  #heap = new TimerHeap()
-  #changes = new HeldChanges()
+  #held: Held
   #horizon = NOTHING_AHEAD
   /** What is not after this is near. With a timer: not after that timer; without: not after its time. */
-  #edge: { readonly at: number; readonly timer?: PendingTimer } = { at: -1 }
+  #edgeAt = -1
+  #edgeHasTimer = false
+  readonly #edge = new TimerForm()
   #size: number
   /** As the store has it. */
   #storedSize: number
+  /** The timer that a call is about. */
+  readonly #given = new TimerForm()
+  /** The timer that was read last. */
+  readonly #read = new TimerForm()
 
   constructor(store: OrderedByteStore, domain: TimerDomain, lane: number, run: number) {
     this.#bytes = new LaneTimerBytes(store, domain, lane, run)
-    this.#front = new TimerFront((position, limit) => this.#readUnknown(position, limit))
+    this.#held = this.#nothingHeld()
     this.#storedSize = this.#bytes.count
     this.#size = this.#storedSize
   }
@@ -67,7 +74,12 @@ export class StoredLaneTimers implements StoredTimerQueue {
 
   /** How many timers are held in memory, those that are gone and still to be deleted in the store included. */
   get held(): number {
-    return this.#index.size + this.#front.held
+    return this.#held.index.size + this.#held.front.held
+  }
+
+  /** How many bytes those take. */
+  get heldBytes(): number {
+    return this.#held.rows.byteLength
   }
 
   /** Sets which stored timers are held in memory from now on. */
@@ -80,77 +92,89 @@ export class StoredLaneTimers implements StoredTimerQueue {
   /** @throws RangeError when the time is no integer of 0 … 2^53−1: its bytes would stand in the wrong place */
   register(keyBytes: Uint8Array, at: number, name: string | undefined, sequence: number): Registered {
     if (!Number.isSafeInteger(at) || at < 0) throw new RangeError(`Not the time of a timer: ${at}`)
-    const hash = timerHash(keyBytes, at, name)
-    const known = this.#index.find(hash, keyBytes, at, name)
-    if (known === undefined) return this.#registerUnknown(keyBytes, at, name, sequence, hash)
-    if (!known.gone && known.at === at) return UNCHANGED
-    const entry = new TimerEntry(keyBytes, at, name, sequence, hash, known.storedAt)
-    this.#index.delete(known)
-    this.#changes.remove(known)
-    this.#insert(entry)
-    this.#changes.add(entry)
-    if (known.gone) {
+    const form = this.#given.set(keyBytes, at, name)
+    const { rows, index } = this.#held
+    const known = index.find(form)
+    if (known === NO_ROW) return this.#registerUnknown(form, sequence)
+    const wasGone = rows.isGone(known)
+    const previousAt = rows.at(known)
+    if (!wasGone && previousAt === at) return UNCHANGED
+    const row = rows.add(form, sequence, rows.storedAt(known))
+    this.#held.changes.remove(known)
+    index.delete(known)
+    this.#insert(row)
+    this.#held.changes.add(row)
+    if (wasGone) {
       this.#size++
       return ADDED
     }
-    this.#heap.drop(known)
-    return { outcome: 'replaced', previousAt: known.at }
+    this.#held.heap.drop(known)
+    return { outcome: 'replaced', previousAt }
   }
 
   delete(keyBytes: Uint8Array, at: number, name: string | undefined): PendingTimer | undefined {
-    const hash = timerHash(keyBytes, at, name)
-    const known = this.#index.find(hash, keyBytes, at, name)
-    if (known === undefined) return this.#deleteUnknown(keyBytes, at, name)
-    if (known.gone) return undefined
-    this.#heap.drop(known)
+    const form = this.#given.set(keyBytes, at, name)
+    const { rows, index, heap } = this.#held
+    const known = index.find(form)
+    if (known === NO_ROW) return this.#deleteUnknown(form)
+    if (rows.isGone(known)) return undefined
+    const timer = rows.timer(known)
+    heap.drop(known)
     this.#end(known)
-    return known
+    return timer
   }
 
   /** Whether a timer of this key and name, or without a name of this key and time, is pending (T2). */
   has(keyBytes: Uint8Array, at: number, name: string | undefined): boolean {
-    const known = this.#index.find(timerHash(keyBytes, at, name), keyBytes, at, name)
-    if (known !== undefined) return !known.gone
-    return this.#mayBeStored(keyBytes, at, name) && this.#storedTime(keyBytes, at, name) !== NOT_STORED
+    const form = this.#given.set(keyBytes, at, name)
+    const known = this.#held.index.find(form)
+    if (known !== NO_ROW) return !this.#held.rows.isGone(known)
+    return this.#mayBeStored(form) && this.#bytes.timeOf(form) !== NOT_STORED
+  }
+
+  get nextAt(): number {
+    const next = this.#next()
+    return next === NO_ROW ? Number.POSITIVE_INFINITY : this.#held.rows.at(next)
   }
 
   peek(): PendingTimer | undefined {
-    const held = this.#heap.peek()
-    if (!this.#hasFar || (held !== undefined && this.#isNear(held))) return held
-    const far = this.#front.peek()
-    if (held === undefined || far === undefined) return held ?? far
-    return compareTimers(held, far) < 0 ? held : far
+    const next = this.#next()
+    return next === NO_ROW ? undefined : this.#held.rows.timer(next)
   }
 
   takeDue(clock: number): PendingTimer | undefined {
+    const { rows, index, heap, front, changes } = this.#held
     // What is due already gains nothing by being held: a few of it, so that they come without a search.
-    if (this.#edge.at >= clock || this.#heap.size < BROUGHT_AT_ONCE) this.#moveEdge(clock, BROUGHT_AT_ONCE)
-    const next = this.peek()
-    if (next === undefined || next.at > clock) return undefined
-    const held = this.#heap.peek()
-    if (held === next) {
-      this.#heap.pop(held)
-      held.gone = true
-      this.#end(held)
+    if (this.#edgeAt >= clock || heap.size < BROUGHT_AT_ONCE) this.#moveEdge(clock, BROUGHT_AT_ONCE)
+    const next = this.#next()
+    if (next === NO_ROW || rows.at(next) > clock) return undefined
+    const timer = rows.timer(next)
+    rows.setGone(next)
+    if (rows.isHeldBy(next, IN_FRONT)) {
+      index.add(next)
+      front.shift()
+      changes.add(next)
+      this.#size--
     } else {
-      this.#front.shift()
-      this.#endStored(next as StoredTimer)
+      heap.pop(next)
+      this.#end(next)
     }
-    return next
+    return timer
   }
 
   countDue(clock: number): number {
-    let count = this.#heap.countDue(clock)
+    let count = this.#held.heap.countDue(clock)
     for (const _ of this.#far(clock)) count++
     return count
   }
 
   earliest(limit: number): PendingTimer[] {
-    const found: PendingTimer[] = this.#heap.earliest(limit).map(plain)
+    const found = this.#held.heap.earliest(limit).map((row) => this.#held.rows.timer(row))
     let far = 0
-    for (const timer of this.#far()) {
+    for (const [key, value] of this.#far()) {
       if (++far > limit) break
-      found.push(timer)
+      const { keyBytes, at, name } = readDueKey(key)
+      found.push({ keyBytes, at, name, sequence: this.#bytes.sequence(value) })
     }
     return found.sort(compareTimers).slice(0, Math.max(0, limit))
   }
@@ -162,178 +186,185 @@ export class StoredLaneTimers implements StoredTimerQueue {
    */
   flush(clock?: number): void {
     if (clock !== undefined) this.#moveEdge(clock, BROUGHT_AT_CUT)
-    for (const entry of this.#changes.take()) this.#flush(entry)
+    for (const row of this.#held.changes.take()) this.#flush(row)
     if (this.#size === this.#storedSize) return
     this.#bytes.count = this.#size
     this.#storedSize = this.#size
   }
 
-  #flush(entry: TimerEntry): void {
-    if (entry.gone) this.#bytes.remove(entry)
-    else this.#bytes.write(entry)
-    entry.storedAt = entry.at
-    const { dueKey } = entry
-    entry.dueKey = undefined
-    if (!entry.gone && this.#isNear(entry)) return
-    this.#index.delete(entry)
-    if (entry.gone) return
-    this.#heap.drop(entry)
-    this.#front.added(entry, dueKey)
+  #flush(row: number): void {
+    const { rows, index, heap, front } = this.#held
+    if (rows.isGone(row)) {
+      this.#bytes.remove(rows, row)
+      index.delete(row)
+      return
+    }
+    this.#bytes.write(rows, row)
+    rows.setStoredAt(row, rows.at(row))
+    if (this.#isNearRow(row)) return
+    front.added(row)
+    index.delete(row)
+    heap.drop(row)
   }
 
   /** Throws away what is held back and held in memory, and goes by what the store holds now. */
   reload(): void {
-    this.#index = new TimerIndex()
-    this.#heap = new TimerHeap()
-    this.#changes = new HeldChanges()
-    this.#front.reset()
-    this.#edge = { at: -1 }
+    this.#held = this.#nothingHeld()
+    this.#edgeAt = -1
+    this.#edgeHasTimer = false
     this.#storedSize = this.#bytes.count
     this.#size = this.#storedSize
     this.#holdAll()
   }
 
-  #registerUnknown(
-    keyBytes: Uint8Array,
-    at: number,
-    name: string | undefined,
-    sequence: number,
-    hash: number,
-  ): Registered {
-    const entry = new TimerEntry(keyBytes, at, name, sequence, hash, NOT_STORED)
-    let previousAt = NOT_STORED
-    if (this.#mayBeStored(keyBytes, at, name)) {
-      if (name === undefined) entry.dueKey = this.#bytes.dueKey(entry)
-      previousAt = this.#storedTime(keyBytes, at, name, entry.dueKey)
-      if (previousAt === at) return UNCHANGED
-      entry.storedAt = previousAt
+  #nothingHeld(): Held {
+    const rows = new TimerRows()
+    return {
+      rows,
+      index: new TimerIndex(rows),
+      heap: new TimerHeap(rows),
+      changes: new HeldChanges(rows),
+      front: new TimerFront(rows, (position, limit) => this.#readUnknown(position, limit)),
     }
-    this.#insert(entry)
-    this.#changes.add(entry)
+  }
+
+  #registerUnknown(form: TimerForm, sequence: number): Registered {
+    const previousAt = this.#mayBeStored(form) ? this.#bytes.timeOf(form) : NOT_STORED
+    if (previousAt === form.at) return UNCHANGED
+    const row = this.#held.rows.add(form, sequence, previousAt)
+    this.#insert(row)
+    this.#held.changes.add(row)
     if (previousAt === NOT_STORED) {
       this.#size++
       return ADDED
     }
-    this.#front.removed({ keyBytes, at: previousAt, name })
+    form.at = previousAt
+    this.#held.front.removed(form)
     return { outcome: 'replaced', previousAt }
   }
 
-  #deleteUnknown(keyBytes: Uint8Array, at: number, name: string | undefined): PendingTimer | undefined {
-    if (!this.#mayBeStored(keyBytes, at, name)) return undefined
-    const storedAt = this.#storedTime(keyBytes, at, name)
+  #deleteUnknown(form: TimerForm): PendingTimer | undefined {
+    const storedAt = this.#mayBeStored(form) ? this.#bytes.timeOf(form) : NOT_STORED
     if (storedAt === NOT_STORED) return undefined
-    const position = { keyBytes, at: storedAt, name }
-    const dueKey = this.#bytes.dueKey(position)
-    const timer = { ...position, sequence: this.#bytes.sequenceOf(position), dueKey }
-    this.#front.removed(position)
-    this.#endStored(timer)
-    return timer
-  }
-
-  #insert(entry: TimerEntry): void {
-    this.#index.add(entry)
-    this.#heap.push(entry)
-  }
-
-  /** A timer of the heap is pending no more. */
-  #end(entry: TimerEntry): void {
+    // Its hash stays: a named one's is not of its time.
+    form.at = storedAt
+    const { rows, index, changes, front } = this.#held
+    const row = rows.add(form, this.#bytes.sequenceOf(form), storedAt)
+    front.removed(form)
+    rows.setGone(row)
+    index.add(row)
+    changes.add(row)
     this.#size--
-    if (entry.storedAt !== NOT_STORED) {
-      this.#changes.add(entry)
+    return rows.timer(row)
+  }
+
+  #insert(row: number): void {
+    this.#held.index.add(row)
+    this.#held.heap.push(row)
+  }
+
+  /** A timer that was in the heap is pending no more. */
+  #end(row: number): void {
+    const { rows, index, changes } = this.#held
+    this.#size--
+    if (rows.storedAt(row) !== NOT_STORED) {
+      changes.add(row)
       return
     }
-    this.#changes.remove(entry)
-    this.#index.delete(entry)
+    changes.remove(row)
+    index.delete(row)
   }
 
-  /** A stored timer that is not in the index is pending no more. */
-  #endStored({ keyBytes, at, name, sequence, dueKey }: StoredTimer): void {
-    const entry = new TimerEntry(keyBytes, at, name, sequence, timerHash(keyBytes, at, name), at)
-    entry.dueKey = dueKey
-    entry.gone = true
-    this.#index.add(entry)
-    this.#changes.add(entry)
-    this.#size--
+  /** The next timer, in the heap or the front; `NO_ROW` when there is none. */
+  #next(): number {
+    const { rows, heap, front } = this.#held
+    const near = heap.peek()
+    if (!this.#hasFar || (near !== NO_ROW && this.#isNearRow(near))) return near
+    const far = front.peek()
+    if (near === NO_ROW) return far
+    return far === NO_ROW || rows.compare(near, far) < 0 ? near : far
   }
 
   /** Whether the store may have a timer that is not in the index. */
-  #mayBeStored(keyBytes: Uint8Array, at: number, name: string | undefined): boolean {
+  #mayBeStored(form: TimerForm): boolean {
     // A near one without a name would be in the index. A named one may lie at any time.
-    return this.#hasFar && (name !== undefined || !this.#isNear({ keyBytes, at, name }))
-  }
-
-  /** Where a timer that is not in the index lies in the store. */
-  #storedTime(keyBytes: Uint8Array, at: number, name: string | undefined, dueKey?: Uint8Array): number {
-    if (name !== undefined) return this.#bytes.timeOfNamed(keyBytes, name)
-    return this.#bytes.has(dueKey ?? this.#bytes.dueKey({ keyBytes, at, name })) ? at : NOT_STORED
+    return this.#hasFar && (form.isNamed || !this.#isNear(form))
   }
 
   /** Whether the store has pending timers that are not in memory. */
   get #hasFar(): boolean {
-    return this.#size > this.#heap.size
+    return this.#size > this.#held.heap.size
   }
 
   /** The pending timers that are not in memory, in firing order, up to a clock. */
-  #far(clock?: number): Iterable<PendingTimer> {
-    const first = this.#hasFar ? this.#front.peek() : undefined
+  *#far(clock?: number): Generator<ByteEntry> {
+    const { rows, front, index } = this.#held
+    const first = this.#hasFar ? front.peek() : NO_ROW
+    if (first === NO_ROW) return
     // From the first pending one on: what is gone and not deleted yet is not passed over again.
-    return first === undefined ? [] : this.#unknown(this.#bytes.from(first, clock))
+    const from = rows.copyTo(this.#read, first)
+    for (const entry of this.#bytes.from(from, clock)) {
+      if (index.find(this.#read.setStored(entry[0])) === NO_ROW) yield entry
+    }
   }
 
-  *#unknown(timers: Iterable<PendingTimer>): Generator<PendingTimer> {
-    for (const timer of timers) if (!this.#isKnown(timer)) yield timer
-  }
-
-  #readUnknown(position: TimerPosition | undefined, limit: number): StoredTimer[] {
-    const found: StoredTimer[] = []
-    for (const timer of this.#bytes.after(position)) {
-      if (this.#isKnown(timer)) continue
-      found.push(timer)
+  /** In rows that nobody holds yet. */
+  #readUnknown(position: TimerForm | undefined, limit: number): number[] {
+    const { rows, index } = this.#held
+    const found: number[] = []
+    for (const [key, value] of this.#bytes.after(position)) {
+      const form = this.#read.setStored(key)
+      if (index.find(form) !== NO_ROW) continue
+      found.push(rows.add(form, this.#bytes.sequence(value), form.at))
       if (found.length === limit) break
     }
     return found
   }
 
-  #isKnown({ keyBytes, at, name }: TimerPosition): boolean {
-    return this.#index.find(timerHash(keyBytes, at, name), keyBytes, at, name) !== undefined
-  }
-
   /** Without a horizon all is near from the start. */
   #holdAll(): void {
     if (this.#horizon.aheadMs === Number.POSITIVE_INFINITY)
-      this.#refill(-1, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
+      this.#refill(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
   }
 
   /** The edge is moved again when half of what lies ahead of the clock is left. */
   #moveEdge(clock: number, most: number): void {
     const { aheadMs } = this.#horizon
-    if (clock + aheadMs / 2 > this.#edge.at) this.#refill(clock, clock + aheadMs, most)
+    if (clock + aheadMs / 2 > this.#edgeAt) this.#refill(clock + aheadMs, most)
   }
 
   /** Brings timers up to a time into memory, in their order, so many at most. */
-  #refill(clock: number, upTo: number, most: number): void {
+  #refill(upTo: number, most: number): void {
+    const { rows, heap, front } = this.#held
+    let last = NO_ROW
+    let full = false
     for (let brought = 0; this.#hasFar; brought++) {
-      const next = this.#front.peek()
-      if (next === undefined || next.at > upTo) break
-      if (brought >= most || this.#heap.size >= this.#horizon.limit) return
-      this.#front.shift()
-      const { keyBytes, at, name, sequence } = next
-      const entry = new TimerEntry(keyBytes, at, name, sequence, timerHash(keyBytes, at, name), at)
-      // Held for long it would be a waste; one that is due soon is soon deleted.
-      if (at <= clock) entry.dueKey = next.dueKey
-      this.#insert(entry)
-      this.#edge = { at, timer: next }
+      const next = front.peek()
+      if (next === NO_ROW || rows.at(next) > upTo) break
+      full = brought >= most || heap.size >= this.#horizon.limit
+      if (full) break
+      this.#insert(next)
+      front.shift()
+      last = next
     }
-    if (upTo >= this.#edge.at) this.#edge = { at: upTo }
+    if (last !== NO_ROW) {
+      rows.copyTo(this.#edge, last)
+      this.#edgeAt = this.#edge.at
+      this.#edgeHasTimer = true
+    }
+    if (full || upTo < this.#edgeAt) return
+    this.#edgeAt = upTo
+    this.#edgeHasTimer = false
   }
 
-  #isNear(position: TimerPosition): boolean {
-    const { at, timer } = this.#edge
-    if (timer === undefined || position.at !== at) return position.at <= at
-    return compareTimers(position, timer) <= 0
+  #isNear(form: TimerForm): boolean {
+    if (!this.#edgeHasTimer || form.at !== this.#edgeAt) return form.at <= this.#edgeAt
+    return compareForms(form, this.#edge) <= 0
   }
-}
 
-function plain({ keyBytes, at, name, sequence }: PendingTimer): PendingTimer {
-  return { keyBytes, at, name, sequence }
+  #isNearRow(row: number): boolean {
+    const at = this.#held.rows.at(row)
+    if (!this.#edgeHasTimer || at !== this.#edgeAt) return at <= this.#edgeAt
+    return this.#held.rows.compareForm(row, this.#edge) <= 0
+  }
 }

@@ -1,11 +1,11 @@
-import type { StoredTimer } from './LaneTimerBytes.js'
-import { compareTimers, type PendingTimer, type TimerPosition } from './PendingTimer.js'
+import { TimerForm } from './TimerForm.js'
+import { IN_FRONT, NO_ROW, type TimerRows } from './TimerRows.js'
 
 /** How many timers are read at once. Twice as many are held at most. */
 const readAhead = 64
 
-/** Reads the stored timers behind one, or all, in firing order, so many at most. */
-export type ReadTimers = (position: TimerPosition | undefined, limit: number) => StoredTimer[]
+/** Reads the stored timers behind one, or all, in firing order, so many at most. @returns rows that nobody holds yet */
+export type ReadTimers = (position: TimerForm | undefined, limit: number) => number[]
 
 /**
  * Walks a lane's stored timers in firing order and holds the few that come next, so that the store is not asked for
@@ -15,74 +15,97 @@ export type ReadTimers = (position: TimerPosition | undefined, limit: number) =>
  */
 export class TimerFront {
   /** In firing order: from `#head` on all that are stored behind what was shifted, up to where the store has been read. */
-  #ahead: StoredTimer[] = []
+  #ahead: number[] = []
   #head = 0
-  /** Up to here the store has been read; undefined: not at all. */
-  #readTo: TimerPosition | undefined
+  readonly #readTo = new TimerForm()
+  /** Up to `#readTo` the store has been read; else not at all. */
+  #hasBegun = false
   /** Nothing is stored beyond what is held. */
   #complete = false
 
-  constructor(private readonly read: ReadTimers) {}
+  constructor(
+    private readonly rows: TimerRows,
+    private readonly read: ReadTimers,
+  ) {}
 
   /** How many timers are held in memory. */
   get held(): number {
     return this.#ahead.length - this.#head
   }
 
-  peek(): StoredTimer | undefined {
+  /** The next one; `NO_ROW` when there is none. */
+  peek(): number {
     if (this.#head === this.#ahead.length && !this.#complete) this.#fill()
-    return this.#ahead[this.#head]
+    return this.#head < this.#ahead.length ? (this.#ahead[this.#head] as number) : NO_ROW
   }
 
-  /** Steps over the timer that `peek` gave; it is the caller's now. */
+  /** Steps over the timer that `peek` gave. Who goes on with its row holds it first. */
   shift(): void {
-    this.#head++
+    this.rows.release(this.#ahead[this.#head++] as number, IN_FRONT)
   }
 
   /** A timer was stored. */
-  added(timer: PendingTimer, dueKey: Uint8Array | undefined): void {
-    if (!this.#complete && !this.#hasRead(timer)) return
-    const { keyBytes, at, name, sequence } = timer
-    this.#ahead.splice(this.#indexOf(timer), 0, { keyBytes, at, name, sequence, dueKey })
-    if (this.held <= 2 * readAhead) return
-    this.#ahead = this.#ahead.slice(this.#head, this.#head + readAhead)
-    this.#head = 0
-    this.#readTo = this.#ahead[readAhead - 1]
-    this.#complete = false
+  added(row: number): void {
+    if (!this.#complete && !this.#hasRead(row)) return
+    const copy = this.rows.copy(row)
+    this.rows.hold(copy, IN_FRONT)
+    this.#ahead.splice(this.#countBefore(copy), 0, copy)
+    if (this.held > 2 * readAhead) this.#shorten()
   }
 
   /** A timer is stored no longer. */
-  removed(position: TimerPosition): void {
-    const index = this.#indexOf(position)
-    const found = this.#ahead[index]
-    if (found !== undefined && compareTimers(found, position) === 0) this.#ahead.splice(index, 1)
-  }
-
-  /** Begins again at the first stored timer. */
-  reset(): void {
-    this.#ahead = []
-    this.#head = 0
-    this.#readTo = undefined
-    this.#complete = false
+  removed(form: TimerForm): void {
+    const index = this.#countBeforeForm(form)
+    if (index === this.#ahead.length) return
+    const found = this.#ahead[index] as number
+    if (this.rows.compareForm(found, form) !== 0) return
+    this.#ahead.splice(index, 1)
+    this.rows.release(found, IN_FRONT)
   }
 
   #fill(): void {
-    this.#ahead = this.read(this.#readTo, readAhead)
+    this.#ahead = this.read(this.#hasBegun ? this.#readTo : undefined, readAhead)
     this.#head = 0
+    for (const row of this.#ahead) this.rows.hold(row, IN_FRONT)
     this.#complete = this.#ahead.length < readAhead
-    this.#readTo = this.#ahead.at(-1) ?? this.#readTo
+    this.#noteRead()
   }
 
-  #hasRead(timer: TimerPosition): boolean {
-    return this.#readTo !== undefined && compareTimers(timer, this.#readTo) <= 0
+  #shorten(): void {
+    const end = this.#head + readAhead
+    for (const row of this.#ahead.slice(end)) this.rows.release(row, IN_FRONT)
+    this.#ahead = this.#ahead.slice(this.#head, end)
+    this.#head = 0
+    this.#complete = false
+    this.#noteRead()
   }
 
-  /** Where a timer stands, or would stand. */
-  #indexOf(position: TimerPosition): number {
+  #noteRead(): void {
+    const last = this.#ahead.at(-1)
+    if (last === undefined) return
+    this.rows.copyTo(this.#readTo, last)
+    this.#hasBegun = true
+  }
+
+  #hasRead(row: number): boolean {
+    return this.#hasBegun && this.rows.compareForm(row, this.#readTo) <= 0
+  }
+
+  #countBefore(row: number): number {
     let [low, high] = [this.#head, this.#ahead.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (compareTimers(this.#ahead[middle] as StoredTimer, position) < 0) low = middle + 1
+      if (this.rows.compare(this.#ahead[middle] as number, row) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #countBeforeForm(form: TimerForm): number {
+    let [low, high] = [this.#head, this.#ahead.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.rows.compareForm(this.#ahead[middle] as number, form) < 0) low = middle + 1
       else high = middle
     }
     return low

@@ -1,19 +1,35 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareTimers } from './PendingTimer.js'
-import { NOT_STORED, TimerEntry } from './TimerEntry.js'
+import { TimerForm } from './TimerForm.js'
 import { TimerHeap } from './TimerHeap.js'
+import { NO_ROW, NOT_STORED, TimerRows } from './TimerRows.js'
 
-const entry = (at: number, key = 0) => new TimerEntry(Uint8Array.of(key), at, undefined, -1, 0, NOT_STORED)
+const form = new TimerForm()
 
-function drain(heap: TimerHeap): TimerEntry[] {
-  const drained: TimerEntry[] = []
-  for (let top = heap.peek(); top !== undefined; top = heap.peek()) {
-    heap.pop(top)
-    drained.push(top)
+function start() {
+  const rows = new TimerRows()
+  const heap = new TimerHeap(rows)
+  const text = (row: number) => `${rows.at(row)}:${rows.timer(row).keyBytes[0]}`
+  return {
+    rows,
+    heap,
+    text,
+    entry: (at: number, key = 0) => rows.add(form.set(Uint8Array.of(key), at, undefined), -1, NOT_STORED),
+    topAt: () => (heap.peek() === NO_ROW ? undefined : rows.at(heap.peek())),
+    /** Times and keys. */
+    drain: () => {
+      const drained: string[] = []
+      for (let top = heap.peek(); top !== NO_ROW; top = heap.peek()) {
+        drained.push(text(top))
+        heap.pop(top)
+      }
+      return drained
+    },
   }
-  return drained
 }
+
+/** As `drain` gives those with the key 0. */
+const at = (times: readonly number[]) => times.map((time) => `${time}:0`)
 
 describe('the heap of timers', () => {
   it('[T5] gives what is left in firing order, however many are dropped, and counts it', () => {
@@ -23,52 +39,55 @@ describe('the heap of timers', () => {
     )
     fc.assert(
       fc.property(timers, fc.boolean(), (made, nearlyAll) => {
-        const heap = new TimerHeap()
+        const { rows, heap, text, entry, drain } = start()
         const entries = made.map(({ at, key }) => entry(at, key))
         for (const one of entries) heap.push(one)
         const isDropped = (at: number) => made[at]?.dropped === true || (nearlyAll && at % 8 !== 0)
-        const left = entries.filter((_, at) => !isDropped(at)).sort(compareTimers)
+        const left = entries.filter((_, at) => !isDropped(at)).sort((a, b) => rows.compare(a, b))
+        const texts = left.map(text)
+        const due = left.filter((row) => rows.at(row) <= 30).length
         for (const [at, one] of entries.entries()) if (isDropped(at)) heap.drop(one)
         expect(heap.size).toBe(left.length)
-        expect(heap.countDue(30)).toBe(left.filter(({ at }) => at <= 30).length)
-        const text = ({ at, keyBytes }: TimerEntry) => `${at}:${keyBytes[0]}`
-        expect(heap.earliest(3).map(text)).toEqual(left.slice(0, 3).map(text))
-        expect(drain(heap).map(text)).toEqual(left.map(text))
-        expect(heap.size).toBe(0)
+        expect(heap.countDue(30)).toBe(due)
+        expect(heap.earliest(3).map(text)).toEqual(texts.slice(0, 3))
+        expect(drain()).toEqual(texts)
+        expect([heap.size, rows.size]).toEqual([0, 0])
       }),
     )
   })
 
   it.each([1, 2, 5, 6, 9, 10, 33, 34])('[T5] sweeps husks and stands in order with %i left', (count) => {
-    const heap = new TimerHeap()
+    const { rows, heap, entry, drain } = start()
     const husks = Array.from({ length: 200 }, (_, at) => entry(at))
     const living = Array.from({ length: count }, (_, at) => entry(1_000 - at))
     for (const one of [...husks.slice(0, 100), ...living, ...husks.slice(100)]) heap.push(one)
     for (const one of husks) heap.drop(one)
     expect(heap.size).toBe(count)
-    expect(drain(heap).map(({ at }) => at)).toEqual(living.map(({ at }) => at).reverse())
+    expect(drain()).toEqual(at(Array.from({ length: count }, (_, index) => 1_001 - count + index)))
+    expect(rows.size).toBe(0)
   })
 
   it('[T5] stands in order to its last entries after a sweep', () => {
     // The husks are the parents: what is swept together stands in no order at all.
     for (let count = 36; count < 60; count++) {
-      const heap = new TimerHeap()
+      const { rows, heap, entry, drain } = start()
       const husks = Array.from({ length: count + 1 }, (_, at) => entry(at))
       const living = Array.from({ length: count }, (_, at) => entry(1_000 + ((at * 37) % count)))
       for (const one of [...husks, ...living]) heap.push(one)
       for (const one of husks) heap.drop(one)
-      expect(drain(heap).map(({ at }) => at)).toEqual(living.map(({ at }) => at).sort((a, b) => a - b))
+      const left = living.map((row) => rows.at(row)).sort((a, b) => a - b)
+      expect(drain()).toEqual(at(left))
     }
   })
 
   it('counts on after a sweep', () => {
-    const heap = new TimerHeap()
+    const { heap, entry, topAt } = start()
     const entries = Array.from({ length: 100 }, (_, at) => entry(at))
     for (const one of entries) heap.push(one)
     for (const one of entries.slice(20)) heap.drop(one)
     heap.push(entry(-1))
-    expect([heap.size, heap.peek()?.at]).toEqual([21, -1])
-    heap.pop(heap.peek() as TimerEntry)
-    expect([heap.size, heap.peek()?.at]).toEqual([20, 0])
+    expect([heap.size, topAt()]).toEqual([21, -1])
+    heap.pop(heap.peek())
+    expect([heap.size, topAt()]).toEqual([20, 0])
   })
 })

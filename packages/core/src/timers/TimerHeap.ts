@@ -1,6 +1,5 @@
-import { compareTimers } from './PendingTimer.js'
-import type { TimerEntry } from './TimerEntry.js'
-import { TimerRun } from './TimerRun.js'
+import { IN_HEAP, NO_ROW, type TimerRows } from './TimerRows.js'
+import { TimerRun, withoutHusks } from './TimerRun.js'
 
 /** Children of a node: their times lie side by side, and there are half as many levels as in a binary heap. */
 const WIDTH = 4
@@ -9,45 +8,53 @@ const WIDTH = 4
 const SWEPT_ABOVE = 64
 
 /**
- * Timers in firing order (T5): a heap, beside it a run of those that came in order. One that is replaced or deleted
- * stays as a husk and is skipped, so that a deletion needs no search. Husks are swept when they outnumber the living.
+ * Timers in firing order (T5): a heap of rows, beside it a run of those that came in order. One that is replaced or
+ * deleted stays as a husk and is skipped, so that a deletion needs no search. Husks are swept when they outnumber the
+ * living.
  */
 export class TimerHeap {
-  #entries: TimerEntry[] = []
+  #entries: number[] = []
   /** The times of the entries, by themselves: nearly every comparison is decided by them. */
   #times: number[] = []
-  readonly #run = new TimerRun()
+  readonly #run: TimerRun
   #husks = 0
+
+  constructor(private readonly rows: TimerRows) {
+    this.#run = new TimerRun(rows)
+  }
 
   /** How many timers are in it, husks not counted. */
   get size(): number {
     return this.#entries.length + this.#run.length - this.#husks
   }
 
-  push(entry: TimerEntry): void {
-    if (this.#run.append(entry)) return
-    this.#entries.push(entry)
-    this.#times.push(entry.at)
-    this.#rise(this.#entries.length - 1, entry)
+  push(row: number): void {
+    this.rows.hold(row, IN_HEAP)
+    if (this.#run.append(row)) return
+    this.#entries.push(row)
+    this.#times.push(this.rows.at(row))
+    this.#rise(this.#entries.length - 1, row)
   }
 
-  /** The first timer, or undefined. */
-  peek(): TimerEntry | undefined {
+  /** The first timer; `NO_ROW` when there is none. */
+  peek(): number {
     const top = this.#livingTop()
     const first = this.#livingFirst()
-    if (top === undefined || first === undefined) return top ?? first
-    return compareTimers(first, top) < 0 ? first : top
+    if (top === NO_ROW) return first
+    if (first === NO_ROW) return top
+    return this.rows.compare(first, top) < 0 ? first : top
   }
 
   /** Takes out the timer that `peek` gave. */
-  pop(entry: TimerEntry): void {
-    if (this.#run.first === entry) this.#run.shift()
+  pop(row: number): void {
+    if (this.#run.first === row) this.#run.shift()
     else this.#removeTop()
+    this.rows.release(row, IN_HEAP)
   }
 
-  /** Makes a timer of this heap a husk. */
-  drop(entry: TimerEntry): void {
-    entry.gone = true
+  /** Makes a timer of this heap a husk, which may be swept at once. */
+  drop(row: number): void {
+    this.rows.setGone(row)
     this.#husks++
     if (this.#husks > SWEPT_ABOVE && this.#husks > this.size) this.#sweep()
   }
@@ -55,114 +62,116 @@ export class TimerHeap {
   /** How many timers have a time ≤ `clock`. */
   countDue(clock: number): number {
     let count = 0
-    for (const entry of this.#run.living()) {
-      if (entry.at > clock) break
+    for (const row of this.#run.living()) {
+      if (this.rows.at(row) > clock) break
       count++
     }
     // What lies below a timer of the heap is not earlier, so only due ones are visited.
     const visit = [0]
     for (let index = visit.pop(); index !== undefined; index = visit.pop()) {
-      const entry = this.#entries[index]
-      if (entry === undefined || entry.at > clock) continue
-      if (!entry.gone) count++
+      if (index >= this.#entries.length || (this.#times[index] as number) > clock) continue
+      if (!this.rows.isGone(this.#entries[index] as number)) count++
       for (let child = 1; child <= WIDTH; child++) visit.push(WIDTH * index + child)
     }
     return count
   }
 
   /** The `limit` earliest, in firing order. */
-  earliest(limit: number): TimerEntry[] {
+  earliest(limit: number): number[] {
     const found = this.#earliestOfHeap(limit)
     let ofRun = 0
-    for (const entry of this.#run.living()) {
+    for (const row of this.#run.living()) {
       if (++ofRun > limit) break
-      found.push(entry)
+      found.push(row)
     }
-    return found.sort(compareTimers).slice(0, Math.max(0, limit))
+    return found.sort((a, b) => this.rows.compare(a, b)).slice(0, Math.max(0, limit))
   }
 
-  #earliestOfHeap(limit: number): TimerEntry[] {
+  #earliestOfHeap(limit: number): number[] {
     const entries = this.#entries
-    if (limit * limit > entries.length) return entries.filter((entry) => !entry.gone)
-    const found: TimerEntry[] = []
+    if (limit * limit > entries.length) return entries.filter((row) => !this.rows.isGone(row))
+    const found: number[] = []
     // Indices whose parents have been looked at, in firing order: the earliest of them comes next.
     const frontier = [0]
     while (found.length < limit) {
       const index = frontier.shift()
-      const entry = index === undefined ? undefined : entries[index]
-      if (index === undefined || entry === undefined) break
-      if (!entry.gone) found.push(entry)
+      const row = index === undefined ? undefined : entries[index]
+      if (index === undefined || row === undefined) break
+      if (!this.rows.isGone(row)) found.push(row)
       for (let child = WIDTH * index + 1; child <= WIDTH * index + WIDTH; child++) {
         const timer = entries[child]
         if (timer === undefined) break
-        const later = frontier.findIndex((other) => compareTimers(timer, entries[other] as TimerEntry) < 0)
+        const later = frontier.findIndex((other) => this.rows.compare(timer, entries[other] as number) < 0)
         frontier.splice(later < 0 ? frontier.length : later, 0, child)
       }
     }
     return found
   }
 
-  #livingTop(): TimerEntry | undefined {
+  #livingTop(): number {
     for (;;) {
-      const top = this.#entries[0]
-      if (top === undefined || !top.gone) return top
+      if (this.#entries.length === 0) return NO_ROW
+      const top = this.#entries[0] as number
+      if (!this.rows.isGone(top)) return top
       this.#removeTop()
       this.#husks--
+      this.rows.release(top, IN_HEAP)
     }
   }
 
-  #livingFirst(): TimerEntry | undefined {
+  #livingFirst(): number {
     for (;;) {
       const { first } = this.#run
-      if (first === undefined || !first.gone) return first
+      if (first === NO_ROW || !this.rows.isGone(first)) return first
       this.#run.shift()
       this.#husks--
+      this.rows.release(first, IN_HEAP)
     }
   }
 
   #sweep(): void {
     this.#run.sweep()
-    this.#entries = this.#entries.filter((entry) => !entry.gone)
-    this.#times = this.#entries.map((entry) => entry.at)
+    this.#entries = withoutHusks(this.rows, this.#entries)
+    this.#times = this.#entries.map((row) => this.rows.at(row))
     this.#husks = 0
     for (let index = Math.floor((this.#entries.length - 2) / WIDTH); index >= 0; index--) {
-      this.#sink(index, this.#entries[index] as TimerEntry)
+      this.#sink(index, this.#entries[index] as number)
     }
   }
 
   #removeTop(): void {
-    const last = this.#entries.pop() as TimerEntry
+    const last = this.#entries.pop() as number
     this.#times.pop()
     if (this.#entries.length > 0) this.#sink(0, last)
   }
 
-  /** Puts an entry where it belongs between the top and a place that is free. */
-  #rise(free: number, entry: TimerEntry): void {
-    const { at } = entry
+  /** Puts a row where it belongs between the top and a place that is free. */
+  #rise(free: number, row: number): void {
+    const at = this.rows.at(row)
     let index = free
     while (index > 0) {
       const parent = Math.floor((index - 1) / WIDTH)
-      if (!this.#isLater(parent, at, entry)) break
+      if (!this.#isLater(parent, at, row)) break
       this.#move(parent, index)
       index = parent
     }
-    this.#set(index, entry)
+    this.#set(index, row, at)
   }
 
-  /** Puts an entry where it belongs between a place that is free and the leaves below it. */
-  #sink(free: number, entry: TimerEntry): void {
-    const { at } = entry
+  /** Puts a row where it belongs between a place that is free and the leaves below it. */
+  #sink(free: number, row: number): void {
+    const at = this.rows.at(row)
     const size = this.#entries.length
     let index = free
     for (;;) {
       const first = WIDTH * index + 1
       if (first >= size) break
       const least = this.#leastOf(first, Math.min(first + WIDTH, size))
-      if (this.#isLater(least, at, entry)) break
+      if (this.#isLater(least, at, row)) break
       this.#move(least, index)
       index = least
     }
-    this.#set(index, entry)
+    this.#set(index, row, at)
   }
 
   #leastOf(first: number, end: number): number {
@@ -170,26 +179,26 @@ export class TimerHeap {
     let at = this.#times[first] as number
     for (let child = first + 1; child < end; child++) {
       const time = this.#times[child] as number
-      if (time > at || (time === at && !this.#isLater(least, time, this.#entries[child] as TimerEntry))) continue
+      if (time > at || (time === at && !this.#isLater(least, time, this.#entries[child] as number))) continue
       least = child
       at = time
     }
     return least
   }
 
-  /** Whether the entry at an index comes after another one, whose time is given beside it. */
-  #isLater(index: number, at: number, other: TimerEntry): boolean {
+  /** Whether the row at an index comes after another one, whose time is given beside it. */
+  #isLater(index: number, at: number, other: number): boolean {
     const time = this.#times[index] as number
-    return time === at ? compareTimers(this.#entries[index] as TimerEntry, other) > 0 : time > at
+    return time === at ? this.rows.compare(this.#entries[index] as number, other) > 0 : time > at
   }
 
   #move(from: number, to: number): void {
-    this.#entries[to] = this.#entries[from] as TimerEntry
+    this.#entries[to] = this.#entries[from] as number
     this.#times[to] = this.#times[from] as number
   }
 
-  #set(index: number, entry: TimerEntry): void {
-    this.#entries[index] = entry
-    this.#times[index] = entry.at
+  #set(index: number, row: number, at: number): void {
+    this.#entries[index] = row
+    this.#times[index] = at
   }
 }

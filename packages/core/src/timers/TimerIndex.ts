@@ -1,88 +1,56 @@
-import { equalBytes } from '../model/bytes.js'
-import type { TimerEntry } from './TimerEntry.js'
+import { HashSlots } from '../state/HashSlots.js'
+import type { TimerForm } from './TimerForm.js'
+import { IN_INDEX, NO_ROW, type TimerRows } from './TimerRows.js'
 
-/** There are never fewer buckets. A power of two, like all their numbers. */
-const LEAST_BUCKETS = 64
+/** A table of this size is not made smaller. */
+const LEAST = 64
 
-/**
- * A hash of what makes a timer the same timer (T2): key and name, or key and time of one without a name. FNV-1a, with
- * the bits mixed once more, because the buckets go by the low ones.
- */
-export function timerHash(keyBytes: Uint8Array, at: number, name: string | undefined): number {
-  let hash = name === undefined ? (at % 0x1_0000_0000) ^ (at / 0x1_0000_0000) : ~name.length
-  for (let i = 0; i < keyBytes.length; i++) hash = Math.imul(hash ^ (keyBytes[i] as number), 0x01000193)
-  if (name !== undefined) for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
-  return hash ^ (hash >>> 13)
-}
-
-/**
- * Timers by identity: a hash table chained through its entries. A `Map` would want a text for every look-up, which
- * costs more than all the rest of a registration.
- */
+/** Rows by identity (T2): key and name, or key and time of one without a name. */
 export class TimerIndex {
-  #buckets: (TimerEntry | undefined)[] = empty(LEAST_BUCKETS)
-  #size = 0
+  #slots = new HashSlots()
+  /** How many it has had at most since its table was made. */
+  #most = 0
+
+  constructor(private readonly rows: TimerRows) {}
 
   get size(): number {
-    return this.#size
+    return this.#slots.size
   }
 
-  /** @param hash from `timerHash` */
-  find(hash: number, keyBytes: Uint8Array, at: number, name: string | undefined): TimerEntry | undefined {
-    let entry = this.#buckets[hash & (this.#buckets.length - 1)]
-    while (entry !== undefined) {
-      if (
-        entry.hash === hash &&
-        entry.name === name &&
-        (name !== undefined || entry.at === at) &&
-        equalBytes(entry.keyBytes, keyBytes)
-      ) {
-        return entry
-      }
-      entry = entry.next
+  /** @returns `NO_ROW` for none */
+  find(form: TimerForm): number {
+    const slots = this.#slots
+    let at = slots.first(form.hash)
+    while (at >= 0) {
+      const row = slots.reference(at)
+      if (this.rows.isSame(row, form)) return row
+      at = slots.next(at)
     }
-    return undefined
+    return NO_ROW
   }
 
   /** Adds a timer that is not there. */
-  add(entry: TimerEntry): void {
-    this.#link(entry)
-    if (++this.#size > this.#buckets.length) this.#spread(this.#buckets.length * 2)
+  add(row: number): void {
+    this.#slots.add(this.rows.hash(row), row)
+    this.rows.hold(row, IN_INDEX)
+    if (this.#slots.size > this.#most) this.#most = this.#slots.size
   }
 
   /** Removes a timer that is there. */
-  delete(entry: TimerEntry): void {
-    const bucket = entry.hash & (this.#buckets.length - 1)
-    let before: TimerEntry | undefined
-    for (let other = this.#buckets[bucket]; other !== entry; other = other?.next) before = other
-    if (before === undefined) this.#buckets[bucket] = entry.next
-    else before.next = entry.next
-    entry.next = undefined
-    this.#size--
-    const { length } = this.#buckets
-    if (length > LEAST_BUCKETS && this.#size < length / 8) this.#spread(length / 2)
+  delete(row: number): void {
+    const slots = this.#slots
+    let at = slots.first(this.rows.hash(row))
+    while (slots.reference(at) !== row) at = slots.next(at)
+    slots.remove(at)
+    this.rows.release(row, IN_INDEX)
+    if (this.#most > LEAST && 8 * slots.size < this.#most) this.#shrink()
   }
 
-  #link(entry: TimerEntry): void {
-    const bucket = entry.hash & (this.#buckets.length - 1)
-    entry.next = this.#buckets[bucket]
-    this.#buckets[bucket] = entry
+  /** Gives back what a peak has taken. */
+  #shrink(): void {
+    const left = this.#slots.references()
+    this.#most = left.length
+    this.#slots = new HashSlots(left.length)
+    for (const row of left) this.#slots.add(this.rows.hash(row), row)
   }
-
-  #spread(buckets: number): void {
-    const before = this.#buckets
-    this.#buckets = empty(buckets)
-    for (const first of before) {
-      for (let entry = first; entry !== undefined; ) {
-        const following: TimerEntry | undefined = entry.next
-        this.#link(entry)
-        entry = following
-      }
-    }
-  }
-}
-
-function empty(buckets: number): (TimerEntry | undefined)[] {
-  return new Array<TimerEntry | undefined>(buckets).fill(undefined)
 }

@@ -1,66 +1,72 @@
 import { ADDED, type PendingTimer, type Registered, UNCHANGED } from './PendingTimer.js'
 import type { PendingTimerQueue } from './PendingTimerQueue.js'
-import { NOT_STORED, TimerEntry } from './TimerEntry.js'
+import { TimerForm } from './TimerForm.js'
 import { TimerHeap } from './TimerHeap.js'
-import { TimerIndex, timerHash } from './TimerIndex.js'
+import { TimerIndex } from './TimerIndex.js'
+import { NO_ROW, NOT_STORED, TimerRows } from './TimerRows.js'
 
 export { compareTimers, type PendingTimer, type Registered } from './PendingTimer.js'
 
 /** The pending timers of one processor, domain and lane, in memory only: what the test driver runs on (T10). */
 export class TimerQueue implements PendingTimerQueue {
-  readonly #heap = new TimerHeap()
-  readonly #live = new TimerIndex()
+  readonly #rows = new TimerRows()
+  readonly #form = new TimerForm()
+  readonly #heap = new TimerHeap(this.#rows)
+  readonly #live = new TimerIndex(this.#rows)
 
-  /** How many timers are pending. */
   get size(): number {
     return this.#live.size
   }
 
-  /** @param keyBytes kept without a copy: it must not change */
+  get nextAt(): number {
+    const top = this.#heap.peek()
+    return top === NO_ROW ? Number.POSITIVE_INFINITY : this.#rows.at(top)
+  }
+
   register(keyBytes: Uint8Array, at: number, name: string | undefined, sequence: number): Registered {
-    const hash = timerHash(keyBytes, at, name)
-    const previous = this.#live.find(hash, keyBytes, at, name)
-    if (previous !== undefined && previous.at === at) return UNCHANGED
-    const entry = new TimerEntry(keyBytes, at, name, sequence, hash, NOT_STORED)
-    if (previous !== undefined) this.#remove(previous)
-    this.#live.add(entry)
-    this.#heap.push(entry)
-    return previous === undefined ? ADDED : { outcome: 'replaced', previousAt: previous.at }
+    const form = this.#form.set(keyBytes, at, name)
+    const previous = this.#live.find(form)
+    const previousAt = previous === NO_ROW ? NOT_STORED : this.#rows.at(previous)
+    if (previousAt === at) return UNCHANGED
+    if (previous !== NO_ROW) this.#remove(previous)
+    const row = this.#rows.add(form, sequence, NOT_STORED)
+    this.#live.add(row)
+    this.#heap.push(row)
+    return previous === NO_ROW ? ADDED : { outcome: 'replaced', previousAt }
   }
 
-  /** @returns the timer that is gone, or undefined when there was none */
   delete(keyBytes: Uint8Array, at: number, name: string | undefined): PendingTimer | undefined {
-    const entry = this.#live.find(timerHash(keyBytes, at, name), keyBytes, at, name)
-    if (entry !== undefined) this.#remove(entry)
-    return entry
+    const row = this.#live.find(this.#form.set(keyBytes, at, name))
+    if (row === NO_ROW) return undefined
+    const timer = this.#rows.timer(row)
+    this.#remove(row)
+    return timer
   }
 
-  /** The timer that fires next, or undefined. */
   peek(): PendingTimer | undefined {
-    return this.#heap.peek()
+    const top = this.#heap.peek()
+    return top === NO_ROW ? undefined : this.#rows.timer(top)
   }
 
-  /** Takes the timer that fires next if its time has come: at ≤ `clock` (T5). */
   takeDue(clock: number): PendingTimer | undefined {
     const top = this.#heap.peek()
-    if (top === undefined || top.at > clock) return undefined
+    if (top === NO_ROW || this.#rows.at(top) > clock) return undefined
+    const timer = this.#rows.timer(top)
     this.#heap.pop(top)
     this.#live.delete(top)
-    return top
+    return timer
   }
 
-  /** How many pending timers have a time ≤ `clock`. */
   countDue(clock: number): number {
     return this.#heap.countDue(clock)
   }
 
-  /** The `limit` earliest pending timers, in firing order. */
   earliest(limit: number): PendingTimer[] {
-    return this.#heap.earliest(limit)
+    return this.#heap.earliest(limit).map((row) => this.#rows.timer(row))
   }
 
-  #remove(entry: TimerEntry): void {
-    this.#live.delete(entry)
-    this.#heap.drop(entry)
+  #remove(row: number): void {
+    this.#live.delete(row)
+    this.#heap.drop(row)
   }
 }

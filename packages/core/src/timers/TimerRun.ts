@@ -1,5 +1,4 @@
-import { compareTimers } from './PendingTimer.js'
-import type { TimerEntry } from './TimerEntry.js'
+import { IN_HEAP, NO_ROW, type TimerRows } from './TimerRows.js'
 
 /** Places that were left are given back in one go, once so many are empty and they are half of all. */
 const GIVEN_BACK_ABOVE = 1024
@@ -9,30 +8,32 @@ const GIVEN_BACK_ABOVE = 1024
  * time-out after the other. Here they cost no search. Husks stay in their places, as in `TimerHeap`.
  */
 export class TimerRun {
-  #entries: (TimerEntry | undefined)[] = []
+  #entries: number[] = []
   #head = 0
+
+  constructor(private readonly rows: TimerRows) {}
 
   /** How many entries there are, husks included. */
   get length(): number {
     return this.#entries.length - this.#head
   }
 
-  /** The first entry, a husk or not. */
-  get first(): TimerEntry | undefined {
-    return this.#entries[this.#head]
+  /** The first entry, a husk or not; `NO_ROW` when there is none. */
+  get first(): number {
+    return this.#head < this.#entries.length ? (this.#entries[this.#head] as number) : NO_ROW
   }
 
   /** Appends a timer if it comes after all others. @returns whether it does */
-  append(entry: TimerEntry): boolean {
-    const last = this.#entries[this.#entries.length - 1]
-    if (last !== undefined && compareTimers(last, entry) >= 0) return false
-    this.#entries.push(entry)
+  append(row: number): boolean {
+    const { length } = this.#entries
+    if (length > 0 && this.rows.compare(this.#entries[length - 1] as number, row) >= 0) return false
+    this.#entries.push(row)
     return true
   }
 
   /** Takes out the first entry. */
   shift(): void {
-    this.#entries[this.#head++] = undefined
+    this.#head++
     if (this.#head === this.#entries.length) {
       this.#entries = []
       this.#head = 0
@@ -42,17 +43,27 @@ export class TimerRun {
     }
   }
 
-  /** Takes out all husks. */
+  /** Takes out all husks, and lets go of them. */
   sweep(): void {
-    this.#entries = this.#entries.filter((entry) => entry !== undefined && !entry.gone)
+    this.#entries = withoutHusks(this.rows, this.#entries.slice(this.#head))
     this.#head = 0
   }
 
   /** Those that are no husks, in firing order. */
-  *living(): Generator<TimerEntry> {
+  *living(): Generator<number> {
     for (let index = this.#head; index < this.#entries.length; index++) {
-      const entry = this.#entries[index] as TimerEntry
-      if (!entry.gone) yield entry
+      const row = this.#entries[index] as number
+      if (!this.rows.isGone(row)) yield row
     }
   }
+}
+
+/** Those that are no husks; the others are let go of. */
+export function withoutHusks(rows: TimerRows, held: readonly number[]): number[] {
+  const living: number[] = []
+  for (const row of held) {
+    if (rows.isGone(row)) rows.release(row, IN_HEAP)
+    else living.push(row)
+  }
+  return living
 }

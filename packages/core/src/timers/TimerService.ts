@@ -83,6 +83,11 @@ export class TimerService {
     return gone
   }
 
+  /** The time of the timer that fires next, due or not; infinity when none is pending. */
+  nextAt(domain: TimerDomain, lane: number): number {
+    return this.#queue(domain, lane).nextAt
+  }
+
   peek(domain: TimerDomain, lane: number): PendingTimer | undefined {
     return this.#queue(domain, lane).peek()
   }
@@ -109,12 +114,9 @@ export class TimerService {
 
   /** The earliest time of a domain over all lanes; undefined when none is pending. */
   earliest(domain: TimerDomain): number | undefined {
-    let earliest: number | undefined
-    for (const queue of this.#queues.get(domain) ?? []) {
-      const next = queue.peek()
-      if (next !== undefined && (earliest === undefined || next.at < earliest)) earliest = next.at
-    }
-    return earliest
+    let earliest = Number.POSITIVE_INFINITY
+    for (const queue of this.#queues.get(domain) ?? []) earliest = Math.min(earliest, queue.nextAt)
+    return earliest === Number.POSITIVE_INFINITY ? undefined : earliest
   }
 
   /** The `limit` earliest of a domain and lane. */

@@ -1,5 +1,3 @@
-import { bytesBetween } from '../model/bytes.js'
-
 /*
  * Byte strings and texts as parts of a longer key whose unsigned order is the order of its parts.
  *
@@ -30,26 +28,27 @@ export function writeEscaped(target: Uint8Array, offset: number, bytes: Uint8Arr
   return at
 }
 
-/** Reads up to the first zero that is not escaped. `end` is its offset. */
-export function readEscaped(source: Uint8Array, offset: number): { readonly bytes: Uint8Array; readonly end: number } {
+/** The offset of the first zero that is not escaped. @param to where the source ends */
+export function endOfEscaped(source: Uint8Array, offset: number, to = source.length): number {
   let end = offset
-  let zeros = 0
   for (;;) {
-    if (source[end] !== 0) {
-      if (end >= source.length) throw new RangeError('An escaped byte string has no end')
-      end++
-    } else if (source[end + 1] === escape) {
-      zeros++
-      end += 2
-    } else break
+    if (end >= to) throw new RangeError('An escaped byte string has no end')
+    if (source[end] !== 0) end++
+    else if (source[end + 1] === escape) end += 2
+    else return end
   }
-  if (zeros === 0) return { bytes: bytesBetween(source, offset, end), end }
+}
+
+/** Reads up to the end that `endOfEscaped` has told. @returns a copy */
+export function readEscaped(source: Uint8Array, offset: number, end: number): Uint8Array {
+  let zeros = 0
+  for (let i = offset; i < end; i++) if (source[i] === 0) zeros++
   const bytes = new Uint8Array(end - offset - zeros)
   for (let from = offset, to = 0; from < end; from++, to++) {
     bytes[to] = source[from] as number
     if (bytes[to] === 0) from++
   }
-  return { bytes, end }
+  return bytes
 }
 
 /** How many bytes `writeText` writes. */
@@ -81,10 +80,10 @@ export function writeText(target: Uint8Array, offset: number, text: string): num
   return at
 }
 
-/** Reads a text from `offset` to the end. */
-export function readText(source: Uint8Array, offset: number): string {
+/** Reads a text from `offset` to the end. @param to where the source ends */
+export function readText(source: Uint8Array, offset: number, to = source.length): string {
   let text = ''
-  for (let at = offset; at < source.length; ) {
+  for (let at = offset; at < to; ) {
     const lead = source[at++] as number
     let unit = lead
     if (lead >= 0xe0) unit = ((lead & 0x0f) << 12) | (continued(source, at++) << 6) | continued(source, at++)

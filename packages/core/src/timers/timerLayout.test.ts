@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareBytes, toHex } from '../model/bytes.js'
-import { escapedLength, readEscaped, readText, textLength, writeEscaped, writeText } from './orderedBytes.js'
+import {
+  endOfEscaped,
+  escapedLength,
+  readEscaped,
+  readText,
+  textLength,
+  writeEscaped,
+  writeText,
+} from './orderedBytes.js'
 import { compareTimers, type TimerPosition } from './PendingTimer.js'
 import {
   dueFrom,
@@ -180,7 +188,8 @@ describe('ordered bytes', () => {
         const end = writeEscaped(target, 2, bytes)
         target.set([0, follows], end)
         expect(end).toBe(target.length - 2)
-        expect(readEscaped(target, 2)).toEqual({ bytes, end })
+        expect(endOfEscaped(target, 2)).toBe(end)
+        expect(readEscaped(target, 2, end)).toEqual(bytes)
       }),
     )
   })
@@ -197,8 +206,10 @@ describe('ordered bytes', () => {
   })
 
   it('refuses a byte string without an end', () => {
-    expect(() => readEscaped(Uint8Array.of(1, 2), 0)).toThrow('has no end')
-    expect(() => readEscaped(Uint8Array.of(1, 0, 255), 0)).toThrow('has no end')
+    expect(() => endOfEscaped(Uint8Array.of(1, 2), 0)).toThrow('has no end')
+    expect(() => endOfEscaped(Uint8Array.of(1, 0, 255), 0)).toThrow('has no end')
+    expect(() => endOfEscaped(Uint8Array.of(1, 2, 0, 0), 0, 2)).toThrow('has no end')
+    expect(endOfEscaped(Uint8Array.of(1, 2, 0, 0), 0)).toBe(2)
   })
 })
 

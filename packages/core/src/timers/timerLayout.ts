@@ -1,6 +1,14 @@
 import type { TimerDomain } from '../events/EngineEvent.js'
 import { int64Length, readInt32, readInt64, writeInt32, writeInt64 } from '../serde/int64.js'
-import { escapedLength, readEscaped, readText, textLength, writeEscaped, writeText } from './orderedBytes.js'
+import {
+  endOfEscaped,
+  escapedLength,
+  readEscaped,
+  readText,
+  textLength,
+  writeEscaped,
+  writeText,
+} from './orderedBytes.js'
 import type { TimerPosition } from './PendingTimer.js'
 
 /** The byte form's version: the first byte of every key. */
@@ -22,6 +30,10 @@ const section = { header: 0, due: 1, named: 2, count: 3, stranded: 4 } as const
 
 const domains: readonly TimerDomain[] = ['event-time', 'processing-time']
 const laneHeadLength = 7
+/** Where a key of the due index has its time, … */
+export const dueTimeOffset = laneHeadLength
+/** … and key and name: its tail. */
+export const dueTailOffset: number = laneHeadLength + int64Length
 const unnamed = 0
 const named = 1
 
@@ -48,9 +60,23 @@ export function readDueKey(
   return { domain: domainAt(stored, 2), lane: readInt32(stored, 3), at, keyBytes, name }
 }
 
-/** The position alone. */
-export function readDuePosition(stored: Uint8Array): TimerPosition {
-  return readTimed(stored, laneHeadLength)
+/** Key and name from a tail. */
+export function readTail(bytes: Uint8Array, start: number, end: number): Pick<TimerPosition, 'keyBytes' | 'name'> {
+  const keyEnd = endOfEscaped(bytes, start, end)
+  const name = isNamedAt(bytes, keyEnd) ? readText(bytes, keyEnd + 2, end) : undefined
+  return { keyBytes: readEscaped(bytes, start, keyEnd), name }
+}
+
+/** Whether there is a name behind the escaped key that ends here. */
+export function isNamedAt(bytes: Uint8Array, keyEnd: number): boolean {
+  return bytes[keyEnd + 1] === named
+}
+
+/** Writes what follows the escaped key that ends here. @returns where that ends */
+export function writeTailAt(bytes: Uint8Array, keyEnd: number, name: string | undefined): number {
+  bytes[keyEnd] = 0
+  bytes[keyEnd + 1] = name === undefined ? unnamed : named
+  return name === undefined ? keyEnd + 2 : writeText(bytes, keyEnd + 2, name)
 }
 
 /** The least key of a lane's due index whose time is at least `at`. */
@@ -61,9 +87,13 @@ export function dueFrom(prefix: Uint8Array, at: number): Uint8Array {
   return bytes
 }
 
+export function namedPrefix(domain: TimerDomain): Uint8Array {
+  return Uint8Array.of(timerLayoutVersion, section.named, domains.indexOf(domain))
+}
+
 export function namedKey(domain: TimerDomain, keyBytes: Uint8Array, name: string): Uint8Array {
   const bytes = new Uint8Array(3 + tailLength(keyBytes, name))
-  bytes.set([timerLayoutVersion, section.named, domains.indexOf(domain)])
+  bytes.set(namedPrefix(domain))
   writeTail(bytes, 3, keyBytes, name)
   return bytes
 }
@@ -148,10 +178,7 @@ function timed(prefix: Uint8Array, { at, keyBytes, name }: TimerPosition): Uint8
 }
 
 function readTimed(stored: Uint8Array, offset: number): TimerPosition {
-  const at = readInt64(stored, offset)
-  const { bytes: keyBytes, end } = readEscaped(stored, offset + int64Length)
-  const name = stored[end + 1] === named ? readText(stored, end + 2) : undefined
-  return { at, keyBytes, name }
+  return { at: readInt64(stored, offset), ...readTail(stored, offset + int64Length, stored.length) }
 }
 
 function tailLength(keyBytes: Uint8Array, name: string | undefined): number {
@@ -159,8 +186,5 @@ function tailLength(keyBytes: Uint8Array, name: string | undefined): number {
 }
 
 function writeTail(bytes: Uint8Array, offset: number, keyBytes: Uint8Array, name: string | undefined): void {
-  const end = writeEscaped(bytes, offset, keyBytes)
-  bytes[end] = 0
-  bytes[end + 1] = name === undefined ? unnamed : named
-  if (name !== undefined) writeText(bytes, end + 2, name)
+  writeTailAt(bytes, writeEscaped(bytes, offset, keyBytes), name)
 }

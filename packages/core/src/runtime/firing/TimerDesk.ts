@@ -1,7 +1,7 @@
 import { StreamError } from '../../errors/index.js'
 import type { TimerDomain } from '../../events/EngineEvent.js'
 import type { EventHub } from '../../events/EventHub.js'
-import { copyOfBytes, toHex } from '../../model/bytes.js'
+import { toHex } from '../../model/bytes.js'
 import { keyText } from '../../model/keyText.js'
 import type { Clock } from '../../time/Clock.js'
 import type { TimerRegistration, TimerTarget } from '../../timers/Timer.js'
@@ -47,29 +47,32 @@ export class TimerDesk {
   takeDue(lane: Lane, sub: SubTopologyRuntime, recordsWait: boolean): WorkItem | undefined {
     let node: NodeRuntime | undefined
     let domain: TimerDomain = 'event-time'
-    let earliest: PendingTimer | undefined
+    let at = Number.POSITIVE_INFINITY
     for (const candidate of sub.timerNodes) {
+      if (candidate.timers === undefined) continue
       for (const of of candidate.compiled.timers) {
-        const timer = candidate.timers?.peek(of, lane.index)
-        if (timer === undefined || timer.at > this.#clockOf(candidate, of)) continue
-        if (earliest !== undefined && compareTimers(timer, earliest) >= 0) continue
+        const next = candidate.timers.nextAt(of, lane.index)
+        if (next > at || next > this.#clockOf(candidate, of)) continue
+        // Few nodes have timers at one time, so keys and names seldom have to be looked at.
+        if (next === at && node !== undefined && !isBefore(candidate, of, node, domain, lane)) continue
         node = candidate
         domain = of
-        earliest = timer
+        at = next
       }
     }
     const pass = this.#passOf(lane)
-    if (node === undefined || earliest === undefined) {
-      pass.start = this.sequence.upcoming
-      pass.own = 0
-      return undefined
-    }
-    if (recordsWait && earliest.sequence >= pass.start && ++pass.own > OWN_TIMERS_A_PASS) {
+    if (node === undefined || (recordsWait && this.#hasHadItsShare(node, domain, lane, pass))) {
       pass.start = this.sequence.upcoming
       pass.own = 0
       return undefined
     }
     return this.#item(node, domain, lane)
+  }
+
+  /** Whether the next timer is one that this pass has made itself, beyond what those are bounded to (T5). */
+  #hasHadItsShare(node: NodeRuntime, domain: TimerDomain, lane: Lane, pass: TimerPass): boolean {
+    const sequence = node.timers?.peek(domain, lane.index)?.sequence ?? -1
+    return sequence >= pass.start && ++pass.own > OWN_TIMERS_A_PASS
   }
 
   fire(item: WorkItem, lane: Lane): void | Promise<void> {
@@ -87,10 +90,8 @@ export class TimerDesk {
     const { events, epoch } = this.host
     const { running } = this.#laneOf(node, keyBytes)
     const due = timer.at <= this.#clockOf(node, timer.domain)
-    // A copy, because a serde may use its buffer again, and bytes may be the key itself.
-    const kept = copyOfBytes(keyBytes)
-    const registered = node.timers?.register(timer.domain, running, kept, timer.at, timer.name, due)
-    epoch.touch(TIMER_BYTES + kept.length)
+    const registered = node.timers?.register(timer.domain, running, keyBytes, timer.at, timer.name, due)
+    epoch.touch(TIMER_BYTES + keyBytes.length)
     if (registered?.outcome === 'added' && events.listening('timer-registered')) {
       events.emit<'timer-registered'>({ type: 'timer-registered', ...this.#facts(node, timer, keyBytes) })
     }
@@ -122,10 +123,7 @@ export class TimerDesk {
         if (node.timers === undefined || node.timers.pending === 0) continue
         for (const domain of node.compiled.timers) {
           const clock = this.#clockOf(node, domain)
-          for (const lane of sub.lanes) {
-            const next = node.timers.peek(domain, lane.index)
-            if (next !== undefined && next.at <= clock) lane.makeReady()
-          }
+          for (const lane of sub.lanes) if (node.timers.nextAt(domain, lane.index) <= clock) lane.makeReady()
         }
       }
     }
@@ -206,4 +204,11 @@ export class TimerDesk {
       ...(timer.name === undefined ? {} : { name: timer.name }),
     }
   }
+}
+
+/** Whether the next timer of one node comes before another's (T5). */
+function isBefore(node: NodeRuntime, domain: TimerDomain, other: NodeRuntime, of: TimerDomain, lane: Lane): boolean {
+  const timer = node.timers?.peek(domain, lane.index)
+  const than = other.timers?.peek(of, lane.index)
+  return timer !== undefined && than !== undefined && compareTimers(timer, than) < 0
 }

@@ -1,4 +1,4 @@
-import { compareBytes, equalBytes } from '../../model/bytes.js'
+import { EntryArena } from '../EntryArena.js'
 import { HashSlots } from '../HashSlots.js'
 import { hashBytes } from '../hashBytes.js'
 import { OrderedReferences, type ReferenceCursor } from '../OrderedReferences.js'
@@ -8,6 +8,8 @@ export type LayerEntry = readonly [key: Uint8Array, value: Uint8Array | undefine
 
 /** In the place of a value's length: there is none. */
 export const ABSENT = -1
+
+const NOTHING = new Uint8Array(0)
 
 /** How the number of entries and their bytes differ from what lies below a layer. */
 export interface SizeChange {
@@ -19,13 +21,16 @@ export interface SizeChange {
 export class EpochLayer {
   /** Index + 1 of each key. */
   readonly #slots: HashSlots
-  readonly #keys: Uint8Array[] = []
+  /** The keys side by side: an epoch lives too long for each to be an object of its own. */
+  #keys = new EntryArena()
+  /** Of each key, in `#keys`. */
+  readonly #references: number[] = []
   readonly #values: (Uint8Array | undefined)[] = []
   /** Lengths of the values below, or `ABSENT`; of the first so many keys, as far as anybody has asked. */
   readonly #below: number[] = []
   readonly #order = new OrderedReferences({
-    compare: (a, b) => compareBytes(this.keyAt(a), this.keyAt(b)),
-    compareKey: (index, key) => compareBytes(this.keyAt(index), key),
+    compare: (a, b) => this.#keys.compare(this.#references[a] as number, this.#references[b] as number),
+    compareKey: (index, key) => this.#keys.compareKey(this.#references[index] as number, key),
     isGone: () => false,
   })
   #bytes = 0
@@ -56,7 +61,7 @@ export class EpochLayer {
   }
 
   get size(): number {
-    return this.#keys.length
+    return this.#references.length
   }
 
   /** Where the epoch's write of this key lies; −1 when it has none. */
@@ -69,14 +74,15 @@ export class EpochLayer {
     let at = slots.first(hash)
     while (at >= 0) {
       const index = slots.reference(at) - 1
-      if (equalBytes(this.#keys[index] as Uint8Array, key)) return index
+      if (this.#keys.hasKey(this.#references[index] as number, key)) return index
       at = slots.next(at)
     }
     return -1
   }
 
+  /** A copy. */
   keyAt(index: number): Uint8Array {
-    return this.#keys[index] as Uint8Array
+    return this.#keys.key(this.#references[index] as number)
   }
 
   /** Undefined when the epoch deleted it. */
@@ -93,7 +99,8 @@ export class EpochLayer {
 
   clear(): void {
     this.#slots.clear()
-    this.#keys.length = 0
+    this.#keys = new EntryArena()
+    this.#references.length = 0
     this.#values.length = 0
     this.#below.length = 0
     this.#order.clear()
@@ -109,8 +116,8 @@ export class EpochLayer {
    * @param below tells the length of a key's value below this layer, or `ABSENT`
    */
   sizeChange(below: (key: Uint8Array) => number): SizeChange {
-    for (let index = this.#below.length; index < this.#keys.length; index++) {
-      const key = this.#keys[index] as Uint8Array
+    for (let index = this.#below.length; index < this.#references.length; index++) {
+      const key = this.keyAt(index)
       const before = this.#cleared ? ABSENT : below(key)
       this.#below.push(before)
       this.#count(key, before, this.#values[index]?.length ?? ABSENT)
@@ -135,16 +142,17 @@ export class EpochLayer {
 
   /** Each key once, with its final value of the epoch, in the order in which the keys were first written. */
   *entries(): Generator<LayerEntry> {
-    for (let index = 0; index < this.#keys.length; index++) {
-      yield [this.#keys[index] as Uint8Array, this.#values[index]]
+    for (let index = 0; index < this.#references.length; index++) {
+      yield [this.keyAt(index), this.#values[index]]
     }
   }
 
   #add(hash: number, key: Uint8Array, value: Uint8Array | undefined): void {
-    this.#keys.push(key)
+    const index = this.#references.length
+    this.#references.push(this.#keys.add(hash, key, NOTHING))
     this.#values.push(value)
-    this.#slots.add(hash, this.#keys.length)
-    this.#order.add(this.#keys.length - 1)
+    this.#slots.add(hash, index + 1)
+    this.#order.add(index)
     this.#grow(key.length + (value?.length ?? 0))
   }
 
@@ -153,7 +161,7 @@ export class EpochLayer {
     this.#values[index] = value
     this.#grow((value?.length ?? 0) - (known?.length ?? 0))
     if (index < this.#below.length) {
-      this.#count(this.#keys[index] as Uint8Array, known?.length ?? ABSENT, value?.length ?? ABSENT)
+      this.#count(this.keyAt(index), known?.length ?? ABSENT, value?.length ?? ABSENT)
     }
   }
 

@@ -19,6 +19,8 @@ interface LayerReader {
   /** Of the layer, when `next` was found. */
   version: number
   next: number
+  /** Its key. */
+  key: Uint8Array | undefined
 }
 
 /**
@@ -76,8 +78,8 @@ class Merge implements Iterator<ByteEntry> {
     let key = this.#baseNext?.[0]
     for (const reader of this.#readers) {
       if (reader.version !== reader.layer.version) this.#advance(reader)
-      if (reader.next < 0) continue
-      const candidate = reader.layer.keyAt(reader.next)
+      const candidate = reader.key
+      if (candidate === undefined) continue
       if (key === undefined || this.#sign * compareBytes(candidate, key) < 0) key = candidate
     }
     return key
@@ -92,9 +94,8 @@ class Merge implements Iterator<ByteEntry> {
       this.#advanceBase()
     }
     for (const reader of this.#readers) {
-      const { layer, next } = reader
-      if (next < 0 || compareBytes(layer.keyAt(next), key) !== 0) continue
-      value = layer.valueAt(next)
+      if (reader.key === undefined || compareBytes(reader.key, key) !== 0) continue
+      value = reader.layer.valueAt(reader.next)
       this.#advance(reader)
     }
     return value
@@ -103,7 +104,7 @@ class Merge implements Iterator<ByteEntry> {
   #open(): void {
     this.#generation = this.store.generation
     this.#readers = this.store.visibleLayers.map((layer) => {
-      const reader = { layer, cursor: new ReferenceCursor(), version: -1, next: -1 }
+      const reader = { layer, cursor: new ReferenceCursor(), version: -1, next: -1, key: undefined }
       this.#advance(reader)
       return reader
     })
@@ -126,6 +127,7 @@ class Merge implements Iterator<ByteEntry> {
     reader.next = this.range.reverse
       ? layer.descend(cursor, last ?? this.range.to)
       : layer.ascend(cursor, last ?? this.range.from, last !== undefined)
+    reader.key = reader.next < 0 ? undefined : layer.keyAt(reader.next)
     reader.version = layer.version
   }
 
