@@ -47,6 +47,8 @@ export type {
   EngineEventOf,
   EngineEventType,
   EngineState,
+  RestoreAmount,
+  RestoreFacts,
   SegmentFacts,
   SilentLossReason,
   SlowestCallback,
@@ -113,7 +115,7 @@ export {
 export { MemoryByteStore } from './state/MemoryByteStore.js'
 export { MemoryStateBackend } from './state/MemoryStateBackend.js'
 export type { ByteEntry, ByteRange, OrderedByteStore } from './state/OrderedByteStore.js'
-export type { ChangelogEnds, StateBackend, StoreChanges } from './state/StateBackend.js'
+export type { ChangelogMark, ChangelogMarks, StateBackend, StoreChanges } from './state/StateBackend.js'
 export type { StoreBuilder, StoreInspection, StoreKind, TopicConfig, ValueFormat } from './state/StoreBuilder.js'
 export type {
   KeyValueStore,

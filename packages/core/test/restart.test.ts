@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type CallbackContext,
-  type ChangelogEnds,
+  type ChangelogMarks,
   Consumed,
   createEngine,
   EmbeddedLog,
@@ -331,8 +331,8 @@ describe('a start that goes on', () => {
       override get committedEpoch() {
         return state.committedEpoch
       }
-      override get changelogEnds() {
-        return state.changelogEnds
+      override get changelogMarks() {
+        return state.changelogMarks
       }
       override open(store: string) {
         return state.open(store)
@@ -340,11 +340,11 @@ describe('a start that goes on', () => {
       override names(prefix: string) {
         return state.names(prefix)
       }
-      override restore(changes: readonly StoreChanges[]) {
-        return state.restore(changes)
+      override restore(changes: readonly StoreChanges[], marks?: ChangelogMarks) {
+        return state.restore(changes, marks)
       }
-      override async commit(epoch: number, changes: readonly StoreChanges[], ends?: ChangelogEnds) {
-        if (epoch === state.committedEpoch) return state.commit(epoch, changes, ends)
+      override async commit(epoch: number, changes: readonly StoreChanges[], marks?: ChangelogMarks) {
+        if (epoch === state.committedEpoch) return state.commit(epoch, changes, marks)
         reached()
         return new Promise<void>(() => undefined)
       }

@@ -73,6 +73,29 @@ export interface SlowestCallback {
   readonly ms: number
 }
 
+/** How much of changelogs has been read by now, in one start. */
+export interface RestoreAmount {
+  readonly records: number
+  readonly bytes: number
+  /** Offsets that are still to be read. */
+  readonly left: number
+  readonly elapsedMs: number
+  /** About how long the rest takes at this pace, in ms; undefined while nothing has come. */
+  readonly leftMs: number | undefined
+}
+
+/** How far the rebuilding of one store is, and that of all. */
+export interface RestoreFacts extends RestoreAmount {
+  /** The store's name, or `timers/<node>`. */
+  readonly owner: string
+  readonly topic: string
+  readonly total: RestoreAmount & {
+    /** Stores that lacked something, and those of them that still do. */
+    readonly stores: number
+    readonly storesLeft: number
+  }
+}
+
 /**
  * Everything the engine tells about itself. Events are built only when somebody listens.
  * Those of the first group come at the rate of records and may be sampled; all others are sent every time.
@@ -228,6 +251,8 @@ export type EngineEvent =
       readonly slowest?: SlowestCallback
     }
   | { readonly type: 'epoch-aborted'; readonly epoch: number; readonly at: number; readonly message: string }
+  /** When a store begins to be rebuilt, about every second, and when it is whole. */
+  | ({ readonly type: 'restore-progress'; readonly at: number } & RestoreFacts)
   | { readonly type: 'state-changed'; readonly from: EngineState; readonly to: EngineState }
   | {
       readonly type: 'log'

@@ -21,6 +21,8 @@ export interface FetchedBatch extends TopicPartition {
   readonly nextOffset: number
   /** Where a `read_committed` reader ends. `nextOffset === lastStableOffset` means caught up. */
   readonly lastStableOffset: number
+  /** Records left out because they had come before (E10). Default: 0. */
+  readonly reread?: number
 }
 
 /** A record on its way out. The engine has chosen the partition (never the port: a retry must not choose again). */
@@ -50,13 +52,24 @@ export interface Position extends TopicPartition {
 
 /** Where a session begins to read a partition. */
 export interface StartingPosition extends Position {
+  /** Which topic it is of all that have had its name; absent where the log cannot tell. */
+  readonly topicId?: string
   /** There when the committed position is not in the partition, by records deleted or the topic made anew (E13). */
   readonly outside?: {
     readonly committed: number
     /** The first offset that is there, and the one behind the last. */
     readonly start: number
     readonly end: number
+    /** It is another topic than the position was committed for, though it may hold such an offset. */
+    readonly madeAnew?: true
   }
+}
+
+/** What the last epoch knows of a topic that it read. */
+export interface LastRead {
+  readonly topicId: string
+  /** By partition. */
+  readonly offsets: readonly (number | undefined)[]
 }
 
 /** What one epoch leaves behind: all or none of it, where the log can (E1). */
@@ -82,6 +95,14 @@ export interface FetchRequest {
   readonly maxWaitMs: number
   /** Partitions to leave alone this time: their lanes are full (L7). */
   readonly paused: readonly TopicPartition[]
+}
+
+/** What decides whether something that was kept of a topic is still good (E11, E13). */
+export interface TopicTraits {
+  /** Another one in another cluster, and for a topic that was made anew under its name. */
+  readonly id?: string
+  /** How long the log keeps a tombstone at least before compaction may take it, in ms; undefined: for ever. */
+  readonly deleteRetentionMs?: number
 }
 
 /** One application's reading and writing of a log, from its start to its end. */
@@ -161,6 +182,8 @@ export interface RecordLog {
   readonly transactionTimeoutMs?: number
   /** Those of the named topics that exist. */
   topics(names: readonly string[]): Promise<readonly TopicInfo[]>
+  /** What identifies topics that exist; one that a log cannot tell anything of may be missing. Absent: it never can. */
+  traits?(names: readonly string[]): Promise<ReadonlyMap<string, TopicTraits>>
   /** All topics whose name matches (P3). */
   topicsMatching(pattern: RegExp): Promise<readonly TopicInfo[]>
   /**
@@ -169,6 +192,8 @@ export interface RecordLog {
    * @param resets topics that have another one in its place
    * @param found topics that a pattern has found (P3): where the application has positions in others, such a topic has
    *   come later, and is read from its beginning, as a partition is that its topic has got later (E13)
+   * @param lastRead what the application's last epoch read, by topic: asked for once nobody else can commit for it, where
+   *   the log can tell topics of one name apart
    * @throws StreamError TOPIC_MISSING when a topic does not exist
    */
   open(
@@ -177,6 +202,7 @@ export interface RecordLog {
     reset: OffsetReset,
     resets?: ReadonlyMap<string, OffsetReset>,
     found?: ReadonlySet<string>,
+    lastRead?: () => Promise<ReadonlyMap<string, LastRead>>,
   ): Promise<LogSession>
   close(): Promise<void>
 }

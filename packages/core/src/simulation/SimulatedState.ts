@@ -1,5 +1,5 @@
 import type { OrderedByteStore } from '../state/OrderedByteStore.js'
-import type { ChangelogEnds, StateBackend, StoreChanges } from '../state/StateBackend.js'
+import type { ChangelogMarks, StateBackend, StoreChanges } from '../state/StateBackend.js'
 import type { SimulationScheduler } from './SimulationScheduler.js'
 
 /**
@@ -16,8 +16,12 @@ export class SimulatedState implements StateBackend {
     return this.inner.committedEpoch
   }
 
-  get changelogEnds(): ChangelogEnds {
-    return this.inner.changelogEnds
+  get changelogMarks(): ChangelogMarks {
+    return this.inner.changelogMarks
+  }
+
+  get damaged(): readonly string[] {
+    return this.inner.damaged
   }
 
   open(store: string): OrderedByteStore {
@@ -28,14 +32,14 @@ export class SimulatedState implements StateBackend {
     return this.inner.names(prefix)
   }
 
-  async commit(epoch: number, changes: readonly StoreChanges[], ends?: ChangelogEnds): Promise<void> {
+  async commit(epoch: number, changes: readonly StoreChanges[], marks?: ChangelogMarks): Promise<void> {
     await this.scheduler.hold(undefined, 'state commit')
-    await this.inner.commit(epoch, changes, ends)
+    await this.inner.commit(epoch, changes, marks)
     await this.scheduler.hold(undefined, 'state committed')
   }
 
-  async restore(changes: readonly StoreChanges[]): Promise<void> {
-    await this.inner.restore(changes)
+  async restore(changes: readonly StoreChanges[], marks?: ChangelogMarks): Promise<void> {
+    await this.inner.restore(changes, marks)
     await this.scheduler.hold(undefined, 'state restored')
   }
 

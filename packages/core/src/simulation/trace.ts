@@ -39,6 +39,7 @@ const everyType: { readonly [T in EngineEventType]: true } = {
   'epoch-committing': true,
   'epoch-committed': true,
   'epoch-aborted': true,
+  'restore-progress': true,
   'state-changed': true,
   log: true,
   error: true,

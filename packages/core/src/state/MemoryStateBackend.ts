@@ -1,19 +1,23 @@
 import { MemoryByteStores } from './MemoryByteStores.js'
 import type { OrderedByteStore } from './OrderedByteStore.js'
-import type { ChangelogEnds, StateBackend, StoreChanges } from './StateBackend.js'
+import type { ChangelogMarks, StateBackend, StoreChanges } from './StateBackend.js'
 
 /** Committed state in memory: it outlives a restart in place, not the process. */
 export class MemoryStateBackend implements StateBackend {
   readonly #stores = new MemoryByteStores()
   #committedEpoch: number | undefined
-  #ends: ChangelogEnds = new Map()
+  #marks: ChangelogMarks = new Map()
 
   get committedEpoch(): number | undefined {
     return this.#committedEpoch
   }
 
-  get changelogEnds(): ChangelogEnds {
-    return this.#ends
+  get changelogMarks(): ChangelogMarks {
+    return this.#marks
+  }
+
+  get damaged(): readonly string[] {
+    return []
   }
 
   open(store: string): OrderedByteStore {
@@ -24,16 +28,18 @@ export class MemoryStateBackend implements StateBackend {
     return this.#stores.names(prefix)
   }
 
-  async commit(epoch: number, changes: readonly StoreChanges[], ends: ChangelogEnds = this.#ends): Promise<void> {
+  async commit(epoch: number, changes: readonly StoreChanges[], marks: ChangelogMarks = this.#marks): Promise<void> {
     this.#apply(changes)
     this.#committedEpoch = epoch
-    this.#ends = ends
+    this.#marks = marks
   }
 
-  async restore(changes: readonly StoreChanges[]): Promise<void> {
+  async restore(changes: readonly StoreChanges[], marks: ChangelogMarks = new Map()): Promise<void> {
     this.#committedEpoch = undefined
-    for (const { store, entries } of changes) {
+    this.#marks = marks
+    for (const { store, cleared, entries } of changes) {
       const target = this.open(store)
+      if (cleared) target.clear()
       for (const [key, value] of entries) {
         // A deletion may be of something that came and went before what is replayed.
         if (value === undefined) target.delete(key)
@@ -44,7 +50,7 @@ export class MemoryStateBackend implements StateBackend {
 
   async reset(): Promise<void> {
     this.#committedEpoch = undefined
-    this.#ends = new Map()
+    this.#marks = new Map()
     for (const name of this.names('')) this.open(name).clear()
   }
 

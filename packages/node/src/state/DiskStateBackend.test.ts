@@ -17,6 +17,8 @@ const value = (length: number, fill: number) => new Uint8Array(length).fill(fill
 type Entry = readonly [Uint8Array, Uint8Array | undefined]
 const changesOf = (store: string, entries: readonly Entry[], cleared = false) => [{ store, cleared, entries }]
 
+const mark = (epoch: number, ...ends: number[]) => ({ ends, epoch, at: 1_700_000_000_000, topicId: 'cluster/topic' })
+
 let folder: string
 let opened: DiskStateBackend[]
 
@@ -60,7 +62,7 @@ describe('state on disk', () => {
   it('[E2] has what was committed, over all stores at once, and both marks with it', async () => {
     const backend = await start()
     expect([backend.committedEpoch, backend.names(''), listed(backend, 'a')]).toEqual([undefined, [], []])
-    const ends = new Map([['topic', [3, 4]]])
+    const marks = new Map([['topic', mark(7, 3, 4)]])
     await backend.commit(
       7,
       [
@@ -70,12 +72,12 @@ describe('state on disk', () => {
         ]),
         ...changesOf('a', [[bytes(9), bytes()]]),
       ],
-      ends,
+      marks,
     )
-    expect([backend.committedEpoch, backend.changelogEnds]).toEqual([7, ends])
+    expect([backend.committedEpoch, backend.changelogMarks]).toEqual([7, marks])
     await stop(backend)
     const again = await start()
-    expect([again.committedEpoch, again.changelogEnds, again.names('')]).toEqual([7, ends, ['a', 'b']])
+    expect([again.committedEpoch, again.changelogMarks, again.names('')]).toEqual([7, marks, ['a', 'b']])
     expect(listed(again, 'b')).toEqual([
       ['01', '0a'],
       ['02', '14'],
@@ -85,12 +87,12 @@ describe('state on disk', () => {
 
   it('keeps the marks of the last commit that had some', async () => {
     const backend = await start()
-    const ends = new Map([['topic', [3]]])
-    await backend.commit(1, [], ends)
+    const marks = new Map([['topic', mark(1, 3)]])
+    await backend.commit(1, [], marks)
     await backend.commit(2, changesOf('a', [[bytes(1), bytes(1)]]))
     await stop(backend)
     const again = await start()
-    expect([again.committedEpoch, again.changelogEnds]).toEqual([2, ends])
+    expect([again.committedEpoch, again.changelogMarks]).toEqual([2, marks])
   })
 
   it('names stores that hold entries, in order, and forgets one whose last entry goes', async () => {
@@ -285,7 +287,7 @@ describe('state on disk', () => {
 describe('what state on disk is rebuilt from', () => {
   it('[E6] [E11] [G-93] is no whole state from the first restore on, over a crash too, until the next commit', async () => {
     const backend = await start()
-    await backend.commit(3, changesOf('a', [[bytes(1), bytes(1)]]), new Map([['t', [1]]]))
+    await backend.commit(3, changesOf('a', [[bytes(1), bytes(1)]]), new Map([['t', mark(3, 1)]]))
     await Promise.all([
       backend.restore(
         changesOf('a', [
@@ -300,7 +302,7 @@ describe('what state on disk is rebuilt from', () => {
     const again = await start()
     expect(again.committedEpoch).toBeUndefined()
     await again.restore(changesOf('a', [[bytes(1), undefined]]))
-    await again.commit(4, [], new Map([['t', [2]]]))
+    await again.commit(4, [], new Map([['t', mark(4, 2)]]))
     expect([again.committedEpoch, listed(again, 'a'), listed(again, 'b')]).toEqual([4, [['02', '02']], [['01', '01']]])
   })
 
@@ -342,10 +344,15 @@ describe('what state on disk is rebuilt from', () => {
 })
 
 describe('state on disk that is damaged', () => {
+  const marked = new Map([
+    ['a', mark(5, 3)],
+    ['b', mark(5, 4)],
+  ])
+
   async function filled(): Promise<void> {
     const backend = await start()
     const entries = Array.from({ length: 2_000 }, (_, i) => [key(i), value(50, i)] as const)
-    await backend.commit(5, [...changesOf('a', entries), ...changesOf('b', entries)])
+    await backend.commit(5, [...changesOf('a', entries), ...changesOf('b', entries)], marked)
     await stop(backend)
   }
 
@@ -368,7 +375,7 @@ describe('state on disk that is damaged', () => {
     const read = () => backend.open('a').get(key(0))
     expect(read).toThrow(/damaged: the checksum of a page is wrong in "a"\. It is rebuilt from the changelogs/)
     expect(read).toThrow(expect.objectContaining({ code: 'STATE_CORRUPT', retriable: true, context: { store: 'a' } }))
-    expect(backend.committedEpoch).toBeUndefined()
+    expect([backend.committedEpoch, backend.damaged]).toEqual([undefined, ['a']])
     await expect(backend.commit(6, [])).rejects.toMatchObject({ code: 'STATE_CORRUPT' })
     await backend.reset()
     await backend.commit(6, changesOf('a', [[key(0), bytes(1)]]))
@@ -376,23 +383,40 @@ describe('state on disk that is damaged', () => {
   })
 
   it.each([
-    [
-      'a page is missing',
-      (db: ClassicLevel<Uint8Array, Uint8Array>) => db.del(pageKey(1, bytes())),
-      /"a" has \d+ of \d+ pages/,
-    ],
-    [
-      'a head is damaged',
-      (db: ClassicLevel<Uint8Array, Uint8Array>) => db.put(storeKey('a'), bytes(1, 2, 3, 4, 5)),
-      /checksum of a head/,
-    ],
-    ['its head is missing', (db: ClassicLevel<Uint8Array, Uint8Array>) => db.del(bytes(0)), /its head is missing/],
-  ])('[E11] opens as none when %s, and says so', async (_, damage, what) => {
+    ['a page is missing', (db: ClassicLevel<Uint8Array, Uint8Array>) => db.del(pageKey(1, bytes()))],
+    ['its head is damaged', (db: ClassicLevel<Uint8Array, Uint8Array>) => db.put(storeKey('a'), bytes(1, 2, 3, 4, 5))],
+  ])(
+    '[E11] opens with a store that is damaged when %s, keeps the others, and takes it again once it is cleared',
+    async (_, damage) => {
+      await filled()
+      await change(damage)
+      const backend = await start()
+      expect([backend.damaged, backend.committedEpoch]).toEqual([['a'], undefined])
+      expect(backend.changelogMarks).toEqual(marked)
+      await expect(backend.commit(6, [])).rejects.toMatchObject({ code: 'STATE_CORRUPT', context: { store: 'a' } })
+      await expect(backend.restore(changesOf('b', [], true))).rejects.toMatchObject({ code: 'STATE_CORRUPT' })
+      await backend.restore(changesOf('a', [], true), marked)
+      expect([backend.damaged, backend.committedEpoch, backend.changelogMarks]).toEqual([[], undefined, marked])
+      await backend.commit(6, changesOf('a', [[bytes(1), bytes(1)]]))
+      expect([backend.committedEpoch, listed(backend, 'a'), backend.open('b').size]).toEqual([6, [['01', '01']], 2_000])
+      await stop(backend)
+      const again = await start()
+      expect([again.damaged, again.committedEpoch, listed(again, 'a'), again.open('b').size]).toEqual([
+        [],
+        6,
+        [['01', '01']],
+        2_000,
+      ])
+      expect([...again.open('b').range()].every(([, v]) => v.length === 50)).toBe(true)
+    },
+  )
+
+  it('[E11] opens as none when its head is missing, and says so', async () => {
     await filled()
-    await change(damage)
+    await change((db) => db.del(bytes(0)))
     const damaged: Error[] = []
     const backend = await start({}, damaged)
-    expect([damaged.length, damaged[0]?.message]).toEqual([1, expect.stringMatching(what)])
+    expect([damaged.length, damaged[0]?.message]).toEqual([1, expect.stringMatching(/its head is missing/)])
     expect([backend.committedEpoch, backend.names('')]).toEqual([undefined, []])
     await backend.commit(1, changesOf('a', [[bytes(1), bytes(1)]]))
     expect(listed(backend, 'a')).toEqual([['01', '01']])

@@ -1,11 +1,19 @@
-import type { ChangelogEnds, Clock, OrderedByteStore, StateBackend, StoreChanges } from '@lanescope/core'
+import {
+  type ChangelogMarks,
+  type Clock,
+  type OrderedByteStore,
+  type StateBackend,
+  type StoreChanges,
+  StreamError,
+} from '@lanescope/core'
 import { ClassicLevel } from 'classic-level'
 import { DiskStore, type PageUpdate } from './DiskStore.js'
-import { corrupt, diskError, isCorrupt } from './diskErrors.js'
+import { corrupt, diskError, isCorrupt, notReadAgain, type WriteFacts, writeError } from './diskErrors.js'
 import {
   allPages,
   fromJsonBytes,
   headKey,
+  type Put,
   pageKey,
   pagesOf,
   readPageKey,
@@ -13,6 +21,7 @@ import {
   type StateHead,
   type StoreHead,
   seal,
+  sealed,
   storeHeads,
   storeKey,
   storeNameOf,
@@ -35,15 +44,11 @@ export interface DiskStateOptions {
   readonly cacheBytes?: number
 }
 
+const nothing: WriteFacts = { bytes: 0, stores: [] }
+
 type Database = ClassicLevel<Uint8Array, Uint8Array>
 
 type Batch = ReturnType<Database['batch']>
-
-interface Put {
-  readonly type: 'put'
-  readonly key: Uint8Array
-  readonly value: Uint8Array
-}
 
 /**
  * Committed state in a folder, over LevelDB: larger than memory, and a cache of the changelogs (E6). Each epoch is one
@@ -57,10 +62,15 @@ export class DiskStateBackend implements StateBackend {
   readonly #stores = new Map<string, DiskStore>()
   readonly #cache: PageCache
   #epoch: number | undefined
-  #ends: ChangelogEnds = new Map()
+  #marks: ChangelogMarks = new Map()
   #nextId = 1
   #nextPage = 1
-  #damaged = false
+  /** Stores of which something could not be read. */
+  readonly #damaged = new Set<string>()
+  /** A write has failed, and what is there has not been read again since. */
+  #isBroken = false
+  /** What the write under way is about. */
+  #writes: WriteFacts = nothing
   /** One write after the other: restores of several stores come side by side. */
   #writing: Promise<void> = Promise.resolve()
   /** Pages of stores that are gone are deleted in the background (S4). */
@@ -111,11 +121,15 @@ export class DiskStateBackend implements StateBackend {
   }
 
   get committedEpoch(): number | undefined {
-    return this.#damaged ? undefined : this.#epoch
+    return this.#damaged.size > 0 ? undefined : this.#epoch
   }
 
-  get changelogEnds(): ChangelogEnds {
-    return this.#ends
+  get changelogMarks(): ChangelogMarks {
+    return this.#marks
+  }
+
+  get damaged(): readonly string[] {
+    return [...this.#damaged]
   }
 
   open(store: string): OrderedByteStore {
@@ -129,12 +143,12 @@ export class DiskStateBackend implements StateBackend {
       .sort()
   }
 
-  async commit(epoch: number, changes: readonly StoreChanges[], ends: ChangelogEnds = this.#ends): Promise<void> {
-    await this.#write(changes, epoch, ends, true)
+  async commit(epoch: number, changes: readonly StoreChanges[], marks: ChangelogMarks = this.#marks): Promise<void> {
+    await this.#write(changes, epoch, marks, true)
   }
 
-  async restore(changes: readonly StoreChanges[]): Promise<void> {
-    await this.#write(changes, undefined, new Map(), false)
+  async restore(changes: readonly StoreChanges[], marks: ChangelogMarks = new Map()): Promise<void> {
+    await this.#write(changes, undefined, marks, false)
   }
 
   async reset(): Promise<void> {
@@ -146,9 +160,27 @@ export class DiskStateBackend implements StateBackend {
       for (const store of this.#stores.values()) store.replace(0, () => {})
       this.#cache.clear()
       this.#epoch = undefined
-      this.#ends = new Map()
-      this.#damaged = false
+      this.#marks = new Map()
+      this.#damaged.clear()
     })
+  }
+
+  async recover(): Promise<void> {
+    const turn = this.#writing.then(async () => {
+      if (!this.#isBroken) return
+      const { folder } = this.options
+      try {
+        await this.#reopen()
+      } catch (error) {
+        const failed = diskError(folder, 'Opening', error)
+        if (!isCorrupt(failed)) throw failed
+        await this.db.close()
+        await ClassicLevel.destroy(folder)
+        await this.#reopen()
+      }
+    })
+    this.#writing = turn.catch(() => undefined)
+    await turn
   }
 
   /** Closes the folder for another process, after the write that is under way. */
@@ -194,7 +226,7 @@ export class DiskStateBackend implements StateBackend {
       cause = failed.message
     }
     if (page !== undefined) return page
-    this.#damaged = true
+    this.#damaged.add(store.name)
     throw corrupt(this.options.folder, `${cause} in "${store.name}"`, store.name)
   }
 
@@ -203,22 +235,27 @@ export class DiskStateBackend implements StateBackend {
   async #write(
     changes: readonly StoreChanges[],
     epoch: number | undefined,
-    ends: ChangelogEnds,
+    marks: ChangelogMarks,
     sync: boolean,
   ): Promise<void> {
     await this.#inTurn(async () => {
-      if (this.#damaged) throw corrupt(this.options.folder, 'a page of it could not be read')
+      const cleared = new Set(changes.flatMap((change) => (change.cleared ? [change.store] : [])))
+      const lost = this.damaged.find((store) => !cleared.has(store))
+      if (lost !== undefined) throw corrupt(this.options.folder, `a page of "${lost}" could not be read`, lost)
       // Filled piece by piece: one call with ten thousand pages would hold the lanes up for tens of milliseconds.
       const batch = this.db.batch()
+      this.#writes = nothing
       try {
         const { plans, nextId } = await this.#fill(batch, byStore(changes))
-        const head = this.#head(epoch, ends, nextId)
+        const head = this.#head(epoch, marks, nextId)
         batch.put(head.key, head.value)
+        this.#writes = factsOf(plans)
         await batch.write({ sync })
         this.#apply(plans)
         this.#nextId = nextId
         this.#epoch = epoch
-        this.#ends = ends
+        this.#marks = marks
+        for (const store of cleared) this.#damaged.delete(store)
       } finally {
         await batch.close()
       }
@@ -266,23 +303,25 @@ export class DiskStateBackend implements StateBackend {
     this.#clearing = this.#clearing.then(() => this.db.clear(pagesOf(id))).catch(() => undefined)
   }
 
-  #head(epoch: number | undefined, ends: ChangelogEnds, nextId: number): Put {
-    const head: StateHead = { format: STATE_FORMAT, epoch: epoch ?? null, ends: Object.fromEntries(ends), nextId }
+  #head(epoch: number | undefined, marks: ChangelogMarks, nextId: number): Put {
+    const head: StateHead = { format: STATE_FORMAT, epoch: epoch ?? null, marks: Object.fromEntries(marks), nextId }
     return sealed(headKey, toJsonBytes(head))
   }
 
   async #inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.#writing.then(work).catch(async (error: unknown) => {
-      await this.#reopen()
-      throw error
+    const turn = this.#writing.then(() => {
+      if (this.#isBroken) throw notReadAgain(this.options.folder)
+      return work()
     })
-    // The next one does not fail because this one does.
-    this.#writing = turn.catch(() => undefined)
-    try {
-      await turn
-    } catch (error) {
-      throw diskError(this.options.folder, 'Writing', error)
-    }
+    const settled = turn.catch(async (error: unknown) => {
+      if (error instanceof StreamError) throw error
+      // First, so that it tells what was free then.
+      const told = await writeError(this.options.folder, error, this.#writes)
+      await this.#reopen().catch(() => undefined)
+      throw told
+    })
+    this.#writing = settled.catch(() => undefined)
+    await settled
   }
 
   /**
@@ -290,13 +329,15 @@ export class DiskStateBackend implements StateBackend {
    * there is read again.
    */
   async #reopen(): Promise<void> {
+    this.#isBroken = true
     await this.db.close()
     this.#cache.clear()
     this.#epoch = undefined
-    this.#ends = new Map()
+    this.#marks = new Map()
     for (const store of this.#stores.values()) store.replace(0, () => {})
     await this.db.open()
     await this.#load()
+    this.#isBroken = false
   }
 
   // ---- opening ---------------------------------------------------------------------------------
@@ -309,23 +350,27 @@ export class DiskStateBackend implements StateBackend {
       if (anything !== undefined) throw corrupt(this.options.folder, 'its head is missing')
       return
     }
-    const head = this.#parse<StateHead>(headKey, sealedHead)
+    const head = this.#parse(headKey, sealedHead)
     if (head.format !== STATE_FORMAT) throw corrupt(this.options.folder, `it is written in format ${head.format}`)
     this.#epoch = head.epoch ?? undefined
-    this.#ends = new Map(Object.entries(head.ends))
+    this.#marks = new Map(Object.entries(head.marks))
     this.#nextId = head.nextId
     const wanted = new Map<number, { readonly store: DiskStore; readonly head: StoreHead }>()
     for await (const [key, value] of this.db.iterator(storeHeads)) {
-      const storeHead = this.#parse<StoreHead>(key, value)
       const store = this.#store(storeNameOf(key))
+      const bytes = unseal(key, value)
+      if (bytes === undefined) {
+        this.#damaged.add(store.name)
+        continue
+      }
+      const storeHead = fromJsonBytes(bytes) as StoreHead
       store.replace(storeHead.id, () => {})
       store.setSize(storeHead.size, storeHead.bytes)
       wanted.set(storeHead.id, { store, head: storeHead })
     }
     await this.#loadPages(new Map([...wanted].map(([id, { store }]) => [id, store])))
     for (const { store, head: storeHead } of wanted.values()) {
-      if (store.pages === storeHead.pages) continue
-      throw corrupt(this.options.folder, `"${store.name}" has ${store.pages} of ${storeHead.pages} pages`, store.name)
+      if (store.pages !== storeHead.pages) this.#damaged.add(store.name)
     }
   }
 
@@ -347,13 +392,14 @@ export class DiskStateBackend implements StateBackend {
     for (const id of leftOver) this.#clearLater(id)
   }
 
-  #parse<T>(key: Uint8Array, sealedValue: Uint8Array): T {
+  #parse(key: Uint8Array, sealedValue: Uint8Array): StateHead {
     const bytes = unseal(key, sealedValue)
     if (bytes === undefined) throw corrupt(this.options.folder, 'the checksum of a head is wrong')
-    return fromJsonBytes(bytes) as T
+    return fromJsonBytes(bytes) as StateHead
   }
 }
 
+/** What a commit makes of one store. */
 interface StorePlan {
   readonly store: DiskStore
   readonly id: number
@@ -380,6 +426,15 @@ function addPages(batch: Batch, id: number, { at, pages }: PageUpdate): void {
   if (at !== undefined && pages.length === 0) batch.del(pageKey(id, at))
 }
 
-function sealed(key: Uint8Array, value: Uint8Array): Put {
-  return { type: 'put', key, value: seal(key, value) }
+/** What an error tells of a write. */
+function factsOf(plans: readonly StorePlan[]): WriteFacts {
+  const sizes = plans.map(({ store, updates }) => ({
+    store: store.name,
+    bytes: updates
+      .flatMap(({ pages }) => pages)
+      .reduce((sum, { first, bytes }) => sum + first.length + bytes.length, 0),
+  }))
+  // The one with most to write is named first.
+  const bySize = sizes.sort((a, b) => b.bytes - a.bytes)
+  return { bytes: bySize.reduce((sum, { bytes }) => sum + bytes, 0), stores: bySize.map(({ store }) => store) }
 }

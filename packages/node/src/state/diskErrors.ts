@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { StreamError } from '@lanescope/core'
 
 /** What LevelDB's adapter throws: a code of its own, the reason in `cause`. */
@@ -30,10 +31,76 @@ export function diskError(folder: string, doing: string, error: unknown): Stream
   if (root.code === 'LEVEL_CORRUPTION')
     return corrupt(folder, root.message ?? 'LevelDB cannot read it', undefined, error)
   return new StreamError(
-    `${doing} the state in ${folder} failed: ${root.message ?? String(error)}. Make sure that the folder can be written ` +
-      'and its disk has room.',
+    `${doing} the state in ${folder} failed: ${root.message ?? String(error)}. ${adviceOn(root.message ?? '')}`,
     { code: 'STATE_UNAVAILABLE', kind: 'operational', retriable: true, cause: error },
   )
+}
+
+/** What a write was to bring to the disk. */
+export interface WriteFacts {
+  /** With keys and checksums; LevelDB needs about as much again to merge it with what is there. */
+  readonly bytes: number
+  readonly stores: readonly string[]
+}
+
+const FULL = /No space left on device|ENOSPC|not enough space|[Qq]uota/
+const REFUSED = /Read-only file system|Permission denied|EROFS|EACCES/
+const GONE = /No such file or directory|ENOENT/
+
+/**
+ * What a failed write means: which folder, what was to be written, and what to do. Nothing is lost with it, because the
+ * changelogs have what was committed.
+ */
+export async function writeError(folder: string, error: unknown, { bytes, stores }: WriteFacts): Promise<StreamError> {
+  const root = rootOf(error as LevelError)
+  if (error instanceof StreamError || root.code === 'LEVEL_LOCKED' || root.code === 'LEVEL_CORRUPTION') {
+    return diskError(folder, 'Writing', error)
+  }
+  const reason = root.message ?? String(error)
+  const [store] = stores
+  const of = stores.length === 0 ? '' : ` of ${namesOf(stores)}`
+  return new StreamError(
+    `Writing ${bytes} bytes${of} to the state in ${folder} failed: ${reason}.${await freeText(folder)} ${adviceOn(reason)} ` +
+      'What was committed is in the changelogs, and nothing of it is lost: the next start or restart brings the state to it.',
+    {
+      code: 'STATE_UNAVAILABLE',
+      kind: 'operational',
+      retriable: true,
+      ...(store === undefined ? {} : { context: { store } }),
+      cause: error,
+    },
+  )
+}
+
+/** After a write that failed, until what is there has been read again. */
+export function notReadAgain(folder: string): StreamError {
+  return new StreamError(
+    `The state in ${folder} could not be opened again after a write that failed. Make room on its disk, or see that it can be written.`,
+    { code: 'STATE_UNAVAILABLE', kind: 'operational', retriable: true },
+  )
+}
+
+function namesOf(stores: readonly string[]): string {
+  const [first, ...others] = stores
+  if (others.length === 0) return `"${first}"`
+  return `"${first}" and ${others.length} other ${others.length === 1 ? 'store' : 'stores'}`
+}
+
+function adviceOn(reason: string): string {
+  if (FULL.test(reason)) return 'Make room on that disk, or give state.dir a folder on a larger one.'
+  if (REFUSED.test(reason)) return 'Let this process write there, or give state.dir a folder that it may write to.'
+  if (GONE.test(reason)) return 'Has the folder been deleted? Leave it alone while the application runs.'
+  return 'Make sure that the folder can be written and its disk has room.'
+}
+
+async function freeText(folder: string): Promise<string> {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    return ` ${bavail * bsize} bytes are free there.`
+  } catch {
+    // The folder may be what is missing; then the reason says so.
+    return ''
+  }
 }
 
 export function isCorrupt(error: unknown): boolean {

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
-import { compareBytes } from '@lanescope/core'
+import { type ChangelogMark, compareBytes } from '@lanescope/core'
 
 /** The version of everything below. */
-export const STATE_FORMAT = 1
+export const STATE_FORMAT = 2
 
 /*
  *   0                                → StateHead, JSON
@@ -21,7 +21,7 @@ export interface StateHead {
   readonly format: number
   /** Null: what is there is no whole state. */
   readonly epoch: number | null
-  readonly ends: { readonly [topic: string]: readonly number[] }
+  readonly marks: { readonly [topic: string]: ChangelogMark }
   /** The next id that no store has had. */
   readonly nextId: number
 }
@@ -77,6 +77,17 @@ export function seal(key: Uint8Array, value: Uint8Array): Uint8Array {
   sealed.set(value)
   new DataView(sealed.buffer).setUint32(value.length, crc32(value, crc32(key)))
   return sealed
+}
+
+/** A value with its checksum, as a part of a batch. */
+export interface Put {
+  readonly type: 'put'
+  readonly key: Uint8Array
+  readonly value: Uint8Array
+}
+
+export function sealed(key: Uint8Array, value: Uint8Array): Put {
+  return { type: 'put', key, value: seal(key, value) }
 }
 
 /** The value, or undefined when its checksum is wrong. */

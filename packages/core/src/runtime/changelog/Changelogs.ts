@@ -1,26 +1,25 @@
-import { StreamError } from '../../errors/StreamError.js'
-import type { ChangelogEnds, StateBackend, StoreChanges } from '../../state/StateBackend.js'
+import type { RestoreFacts } from '../../events/EngineEvent.js'
+import type { ChangelogMark, ChangelogMarks, StateBackend, StoreChanges } from '../../state/StateBackend.js'
 import type { Clock } from '../../time/Clock.js'
 import type { SavedChangelogs } from '../epoch/EpochRecord.js'
 import { PackedOutputs } from '../epoch/PackedOutputs.js'
 import { visitOutputs } from '../OutputView.js'
-import type { InternalTopics, Outputs } from '../RecordLog.js'
+import type { InternalTopics, Outputs, ReplaySpan, TopicTraits } from '../RecordLog.js'
+import { checkChangelog, otherFormat } from './changelogErrors.js'
 import { fromChangelog, toChangelog } from './changelogRecord.js'
+import { rowsOf, type Unusable, whyUnusable } from './localState.js'
 import { type LoggedStore, ownerOf } from './loggedStores.js'
+import { Restoring, type StoreRestore } from './Restoring.js'
 
 /** Stores that are rebuilt side by side. */
 const AT_ONCE = 4
-const TELL_EVERY_MS = 2000
+const noTraits: TopicTraits = {}
 
-/** How far the rebuilding of one store is. */
-export interface RestoreProgress {
-  readonly owner: string
-  readonly topic: string
-  readonly records: number
-  readonly bytes: number
-  /** Offsets that are still to be read. */
-  readonly left: number
-  readonly elapsedMs: number
+/** What a restore tells of. */
+export interface RestoreReport {
+  progress(progress: RestoreFacts): void
+  /** Local state of a store is left, and it is rebuilt from the beginning of its changelog. */
+  unusable(owner: string, why: string): void
 }
 
 /**
@@ -39,6 +38,7 @@ export class Changelogs {
   private constructor(
     private readonly internal: InternalTopics,
     private readonly stores: readonly LoggedStore[],
+    private readonly traits: ReadonlyMap<string, TopicTraits>,
     private readonly onFormatChange: 'refuse' | 'reset',
   ) {
     this.#byOwner = new Map(stores.map((store) => [store.owner, store]))
@@ -49,77 +49,77 @@ export class Changelogs {
    * that are read may have more by now.
    *
    * @param onFormatChange `state.format-change`
+   * @param traitsOf what identifies topics; undefined where the log cannot tell
    */
   static async open(
     internal: InternalTopics,
     stores: readonly LoggedStore[],
     onFormatChange: 'refuse' | 'reset',
+    traitsOf: (topics: readonly string[]) => Promise<ReadonlyMap<string, TopicTraits>> | undefined = () => undefined,
   ): Promise<Changelogs> {
     const made: LoggedStore[] = []
     for (const store of stores) {
       made.push({ ...store, partitions: await internal.ensure(store.topic, store.partitions, store.settings) })
     }
-    return new Changelogs(internal, made, onFormatChange)
+    const traits = await traitsOf(made.map(({ topic }) => topic))
+    return new Changelogs(internal, made, traits ?? new Map(), onFormatChange)
   }
 
   /** What the next epoch records say of the changelogs. */
   get saved(): SavedChangelogs {
     const saved: { [topic: string]: SavedChangelogs[string] } = {}
     for (const [topic, left] of Object.entries(this.#leftBehind)) saved[topic] = { ...left, unused: true }
-    for (const { topic, format } of this.stores) saved[topic] = { from: this.#from.get(topic) ?? [], format }
+    for (const { topic, format } of this.stores) {
+      const { id } = this.#traitsOf(topic)
+      const ends = this.#ends.get(topic) ?? []
+      saved[topic] = { from: this.#from.get(topic) ?? [], ends, format, ...(id === undefined ? {} : { id }) }
+    }
     return saved
   }
 
   /**
-   * Brings the backend to what the log has committed: by what it lacks where it is an earlier state of this history,
-   * else from the beginning.
+   * Brings the backend to what the log has committed, store by store: by what it lacks where it is an earlier state of
+   * this history (E11), else from the beginning into nothing.
    *
    * @param last the log's last epoch and what it says of the changelogs; undefined when a new history begins
    * @returns the stores that begin empty because their format has changed
    * @throws StreamError STATE_MISMATCH when a store's bytes were written in another format than they would be read in,
-   * unless those are to be reset; or when the partitions of a changelog have changed (E11)
+   * unless those are to be reset; or when a changelog is not what the last epoch wrote to
    */
   async restore(
     backend: StateBackend,
     last: { readonly epoch: number; readonly changelogs: SavedChangelogs } | undefined,
     clock: Clock,
-    tell: (progress: RestoreProgress) => void,
+    report: RestoreReport,
   ): Promise<readonly string[]> {
     const changed = this.#changedFormats(last?.changelogs)
     const topics = new Set(this.stores.map(({ topic }) => topic))
     this.#leftBehind = Object.fromEntries(
       Object.entries(last?.changelogs ?? {}).filter(([topic]) => !topics.has(topic)),
     )
-    const bounds = new Map<string, Bounds>()
-    for (const { topic } of this.stores) bounds.set(topic, await this.internal.bounds(topic))
-    for (const [topic, partitions] of bounds) {
-      const starts = changed.has(topic) ? undefined : last?.changelogs[topic]?.from
-      checkPartitions(topic, partitions.length, starts?.length)
-      // A store that the last epoch did not know begins where its changelog ends.
-      this.#from.set(
-        topic,
-        partitions.map(({ start, end }, i) => (starts === undefined ? end : Math.max(start, starts[i] ?? 0))),
-      )
-      this.#ends.set(
-        topic,
-        partitions.map(({ end }) => end),
-      )
-    }
+    const bounds = await this.#findBounds(last?.changelogs, changed)
     if (last === undefined) {
-      if (backend.committedEpoch !== undefined || backend.names('').length > 0) await backend.reset()
+      const hasAny = backend.committedEpoch !== undefined || backend.changelogMarks.size > 0
+      if (hasAny || backend.damaged.length > 0 || backend.names('').length > 0) await backend.reset()
       return []
     }
-    const usable = changed.size === 0 && this.#isUsable(backend, last.epoch, bounds)
-    if (!usable) await backend.reset()
-    const known = usable ? backend.changelogEnds : new Map<string, readonly number[]>()
-    const waiting = [...this.stores]
-    const worker = async () => {
-      for (let store = waiting.shift(); store !== undefined; store = waiting.shift()) {
-        await this.#restoreStore(backend, store, known.get(store.topic), clock, tell)
-      }
+    const now = clock.now()
+    const unusable = new Map<string, Unusable>()
+    for (const store of this.stores) {
+      const { topic } = store
+      const from = this.#from.get(topic) ?? []
+      const facts = { bounds: bounds.get(topic) ?? [], from, traits: this.#traitsOf(topic), lastEpoch: last.epoch, now }
+      const found = changed.has(topic)
+        ? { why: 'its format has changed', hasRows: true }
+        : whyUnusable(backend, store, facts)
+      if (found === undefined) continue
+      unusable.set(topic, found)
+      if (found.hasRows && !changed.has(topic)) report.unusable(store.owner, found.why)
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, worker))
-    await backend.commit(last.epoch, [], this.#ends)
+    const marks = new Map([...backend.changelogMarks].filter(([topic]) => topics.has(topic) && !unusable.has(topic)))
+    await this.#clear(backend, last.epoch, unusable, marks)
+    await this.#fill(backend, marks, new Restoring(clock, (progress) => report.progress(progress)))
+    await backend.commit(last.epoch, [], this.marks(last.epoch, clock.now()))
     return [...changed.values()]
   }
 
@@ -143,10 +143,10 @@ export class Changelogs {
   }
 
   /**
-   * Where the changelogs end once these records are in them, at least: a log may put marks of its own between records.
-   * Replaying from there again changes nothing.
+   * Takes note of where the changelogs end once these records are in them, at least: a log may put marks of its own
+   * between records. Replaying from there again changes nothing.
    */
-  endsWith(outputs: Outputs): ChangelogEnds {
+  grow(outputs: Outputs): void {
     const ends = new Map<string, number[]>()
     visitOutputs(outputs, ({ topic, partition }) => {
       let known = ends.get(topic)
@@ -157,7 +157,24 @@ export class Changelogs {
       known[partition] = (known[partition] ?? 0) + 1
     })
     this.#ends = new Map([...this.#ends, ...ends])
-    return this.#ends
+  }
+
+  /**
+   * What local state of this epoch is stamped with.
+   *
+   * @param at wall clock in ms, when it is level with the log
+   */
+  marks(epoch: number, at: number): ChangelogMarks {
+    const marks = new Map<string, ChangelogMark>()
+    for (const { topic } of this.stores) {
+      const { id } = this.#traitsOf(topic)
+      marks.set(topic, { ends: this.#ends.get(topic) ?? [], epoch, at, ...(id === undefined ? {} : { topicId: id }) })
+    }
+    return marks
+  }
+
+  #traitsOf(topic: string): TopicTraits {
+    return this.traits.get(topic) ?? noTraits
   }
 
   /** Owners by topic. */
@@ -172,78 +189,98 @@ export class Changelogs {
     return changed
   }
 
-  /** E11. */
-  #isUsable(backend: StateBackend, epoch: number, bounds: ReadonlyMap<string, Bounds>): boolean {
-    const { committedEpoch, changelogEnds } = backend
-    if (committedEpoch === undefined || committedEpoch > epoch) return false
-    return this.stores.every(({ owner, topic }) => {
-      const known = changelogEnds.get(topic)
-      // One that is new has nothing to lack; of one that was away for some epochs the rows are of some earlier day.
-      if (known === undefined) return !backend.names(owner).some((name) => ownerOf(name) === owner)
-      const partitions = bounds.get(topic) ?? []
-      const starts = this.#from.get(topic) ?? []
-      return (
-        known.length === partitions.length &&
-        known.every((offset, i) => offset >= (starts[i] as number) && offset <= (partitions[i]?.end ?? -1))
+  /** Reads where each changelog begins and ends, and settles from where to where its history goes. */
+  async #findBounds(
+    saved: SavedChangelogs | undefined,
+    changed: ReadonlyMap<string, string>,
+  ): Promise<ReadonlyMap<string, Bounds>> {
+    const all = new Map<string, Bounds>()
+    for (const store of this.stores) {
+      const { topic } = store
+      const bounds = await this.internal.bounds(topic)
+      all.set(topic, bounds)
+      const known = changed.has(topic) ? undefined : saved?.[topic]
+      checkChangelog(store, bounds, this.#traitsOf(topic), known)
+      // A store that the last epoch did not know begins where its changelog ends.
+      const from = bounds.map(({ start, end }, i) => (known === undefined ? end : Math.max(start, known.from[i] ?? 0)))
+      this.#from.set(topic, from)
+      this.#ends.set(
+        topic,
+        bounds.map(({ end }) => end),
       )
-    })
+    }
+    return all
   }
 
-  async #restoreStore(
+  /** Empties what is rebuilt, and what no changelog can bring to the last epoch though it is not known to be of it. */
+  async #clear(
     backend: StateBackend,
-    store: LoggedStore,
-    known: readonly number[] | undefined,
-    clock: Clock,
-    tell: (progress: RestoreProgress) => void,
+    lastEpoch: number,
+    unusable: ReadonlyMap<string, Unusable>,
+    marks: ChangelogMarks,
   ): Promise<void> {
-    const { owner, topic } = store
-    const ends = this.#ends.get(topic) ?? []
-    const next = ends.map((_, i) => known?.[i] ?? this.#from.get(topic)?.[i] ?? 0)
-    const spans = ends.map((to, partition) => ({ partition, from: next[partition] as number, to }))
-    const missing = spans.filter(({ from, to }) => from < to)
-    if (missing.length === 0) return
-    const started = clock.monotonic()
-    let told = started
-    let records = 0
-    let bytes = 0
-    const progress = (now: number) => ({
-      owner,
-      topic,
-      records,
-      bytes,
-      left: ends.reduce((sum, end, i) => sum + Math.max(0, end - (next[i] as number)), 0),
-      elapsedMs: now - started,
-    })
-    await this.internal.replay(topic, missing, async (partition, batch, nextOffset) => {
-      await backend.restore(batch.map((record) => fromChangelog(store, record)))
-      next[partition] = nextOffset
-      records += batch.length
-      for (const { key, value } of batch) bytes += (key?.length ?? 0) + (value?.length ?? 0)
-      const now = clock.monotonic()
-      if (now - told < TELL_EVERY_MS) return
-      told = now
-      tell(progress(now))
-    })
-    tell(progress(clock.monotonic()))
+    const names = new Set(backend.damaged)
+    for (const { owner, topic } of this.stores) {
+      if (unusable.has(topic)) for (const name of rowsOf(backend, owner)) names.add(name)
+    }
+    const { committedEpoch } = backend
+    const isStrange = [...unusable.values()].some((found) => found.isStrange)
+    if (committedEpoch === undefined || committedEpoch > lastEpoch || isStrange) {
+      for (const name of backend.names('')) if (!this.#byOwner.has(ownerOf(name))) names.add(name)
+    }
+    if (names.size === 0) return
+    await backend.restore(
+      [...names].map((store) => ({ store, cleared: true, entries: [] })),
+      marks,
+    )
   }
+
+  async #fill(backend: StateBackend, marks: ChangelogMarks, restoring: Restoring): Promise<void> {
+    const waiting: Gap[] = []
+    for (const store of this.stores) {
+      const { topic, owner } = store
+      const known = marks.get(topic)?.ends
+      const ends = this.#ends.get(topic) ?? []
+      const spans = ends
+        .map((to, partition) => ({
+          partition,
+          from: known?.[partition] ?? this.#from.get(topic)?.[partition] ?? 0,
+          to,
+        }))
+        .filter(({ from, to }) => from < to)
+      if (spans.length === 0) continue
+      const left = spans.reduce((sum, { from, to }) => sum + to - from, 0)
+      waiting.push({ store, spans, counts: restoring.add(owner, topic, left) })
+    }
+    const worker = async () => {
+      for (let gap = waiting.shift(); gap !== undefined; gap = waiting.shift()) {
+        await this.#fillOne(backend, gap, marks)
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  }
+
+  async #fillOne(backend: StateBackend, { store, spans, counts }: Gap, marks: ChangelogMarks): Promise<void> {
+    const next = new Map(spans.map(({ partition, from }) => [partition, from]))
+    counts.begin()
+    await this.internal.replay(store.topic, spans, async (partition, batch, nextOffset) => {
+      await backend.restore(
+        batch.map((record) => fromChangelog(store, record)),
+        marks,
+      )
+      const bytes = batch.reduce((sum, { key, value }) => sum + (key?.length ?? 0) + (value?.length ?? 0), 0)
+      counts.took(batch.length, bytes, nextOffset - (next.get(partition) ?? nextOffset))
+      next.set(partition, nextOffset)
+    })
+    counts.end()
+  }
+}
+
+/** What one store lacks. */
+interface Gap {
+  readonly store: LoggedStore
+  readonly spans: readonly ReplaySpan[]
+  readonly counts: StoreRestore
 }
 
 type Bounds = readonly { readonly start: number; readonly end: number }[]
-
-function otherFormat(owner: string, topic: string, written: string, format: string): StreamError {
-  return new StreamError(
-    `The state of "${owner}" in "${topic}" was written as ${written}, and this topology reads ${format}. To go on would ` +
-      'read its bytes as something else. Declare what wrote it, rename the store, reset the application to begin anew, or ' +
-      'let such stores begin empty with state.format-change: reset.',
-    { code: 'STATE_MISMATCH', kind: 'operational', retriable: false, context: { store: owner, topic } },
-  )
-}
-
-function checkPartitions(topic: string, partitions: number, recorded: number | undefined): void {
-  if (recorded === undefined || recorded === partitions) return
-  throw new StreamError(
-    `The changelog "${topic}" had ${recorded} partitions when the last epoch ended, and has ${partitions} now, so its keys ` +
-      'would lie in two places. Bring the topic back as it was, or reset the application to begin anew.',
-    { code: 'STATE_MISMATCH', kind: 'operational', retriable: false, context: { topic } },
-  )
-}

@@ -12,7 +12,8 @@ const record: EpochRecord = {
     stores: { 'per-day': 80 },
   },
   ticks: { every: 60_000 },
-  changelogs: { 'app-per-day-changelog': { from: [0, 3], format: 'window string long' } },
+  changelogs: { 'app-per-day-changelog': { from: [0, 3], ends: [4, 9], id: 'c/t', format: 'window string long' } },
+  topicIds: { in: 'c/in' },
 }
 
 describe('EpochRecord', () => {
@@ -21,10 +22,10 @@ describe('EpochRecord', () => {
   })
 
   it('[E9] reads one of a version that kept no changelogs', () => {
-    const { changelogs, ...before } = record
+    const { changelogs, topicIds, ...before } = record
     const bytes = new TextEncoder().encode(JSON.stringify({ format: 1, ...before }))
-    expect(decodeEpochRecord(bytes, 't')).toEqual({ ...record, changelogs: {} })
-    expect(changelogs).not.toEqual({})
+    expect(decodeEpochRecord(bytes, 't')).toEqual({ ...record, changelogs: {}, topicIds: {} })
+    expect([changelogs, topicIds]).not.toContainEqual({})
   })
 
   it('[E9] has a topic of the application', () => {

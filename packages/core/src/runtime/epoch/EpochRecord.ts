@@ -18,12 +18,18 @@ export interface EpochRecord {
   readonly ticks: { readonly [source: string]: number }
   /** What the state of each store and of each processor's timers can be rebuilt from (E6), by changelog topic. */
   readonly changelogs: SavedChangelogs
+  /** The ids of the topics that were read, where the log has such: one made anew is no longer what the positions are of. */
+  readonly topicIds: { readonly [topic: string]: string }
 }
 
 export interface SavedChangelogs {
   readonly [topic: string]: {
     /** The offset in each partition that the store's history begins at: what lies before is of one that was reset. */
     readonly from: readonly number[]
+    /** Where each partition ends with this epoch, at least: one that ends before has lost records. */
+    readonly ends?: readonly number[]
+    /** Which topic it was, where the log can tell. */
+    readonly id?: string
     /** What its bytes depend on. */
     readonly format: string
     /** No store of the topology went by that name any more; should it come back, its history goes on. */
@@ -81,8 +87,8 @@ export function decodeEpochRecord(bytes: Uint8Array, topic: string): EpochRecord
       undefined,
     )
   }
-  const { epoch, wall, positions, clocks, ticks, changelogs = {} } = parsed
-  return { epoch, wall, positions, clocks, ticks, changelogs }
+  const { epoch, wall, positions, clocks, ticks, changelogs = {}, topicIds = {} } = parsed
+  return { epoch, wall, positions, clocks, ticks, changelogs, topicIds }
 }
 
 function corrupt(message: string, topic: string, cause: unknown): StreamError {

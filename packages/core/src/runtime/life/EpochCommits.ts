@@ -1,5 +1,5 @@
 import type { EpochState } from '../../state/epoch/EpochState.js'
-import type { ChangelogEnds } from '../../state/StateBackend.js'
+import type { ChangelogMarks } from '../../state/StateBackend.js'
 import type { Changelogs } from '../changelog/Changelogs.js'
 import type { FinishedEpoch } from '../epoch/EpochBuffer.js'
 import type { LogSession, Position } from '../RecordLog.js'
@@ -8,6 +8,7 @@ import type { TopologyRunner } from '../TopologyRunner.js'
 import type { TickPositions } from '../ticks/Schedules.js'
 import type { EpochRecords } from './EpochRecords.js'
 import type { Lasting } from './Incarnation.js'
+import { topicIdsOf } from './openSession.js'
 import { savedClocks } from './savedClocks.js'
 
 /** An epoch whose commit was under way when its incarnation ended: whether it counts is the log's to say (E9). */
@@ -15,9 +16,11 @@ export interface InDoubt {
   readonly epoch: number
   readonly positions: readonly Position[]
   readonly state: EpochState
+  /** The epoch that the backend held when this one was cut. */
+  readonly builtOn: number | undefined
   readonly ticks: TickPositions
   /** Where its changelogs end with it; undefined where there are none. */
-  readonly ends: ChangelogEnds | undefined
+  readonly marks: ChangelogMarks | undefined
   /** G3. */
   readonly counts: ReadonlyMap<string, number>
 }
@@ -70,16 +73,25 @@ export class EpochCommits {
     const wall = clock.now()
     const changes = state.changes(epoch)
     const logged = this.#changelogs?.outputs(changes, wall) ?? []
-    const ends = this.#changelogs?.endsWith(logged)
+    this.#changelogs?.grow(logged)
+    const marks = this.#changelogs?.marks(epoch, wall)
     const changelogs = this.#changelogs?.saved ?? {}
-    const record = this.records.output({ epoch, wall, positions, clocks, ticks, changelogs })
+    const record = this.records.output({
+      epoch,
+      wall,
+      positions,
+      clocks,
+      ticks,
+      changelogs,
+      topicIds: topicIdsOf(session),
+    })
     const outputs = record === undefined ? taken.outputs : taken.outputs.followedBy(logged, record)
-    this.inDoubt = { epoch, positions, state, ticks, counts, ends }
+    this.inDoubt = { epoch, positions, state, builtOn: this.lasting.backend.committedEpoch, ticks, counts, marks }
     this.bytes = taken.bytes
     this.underWay = session
       .commit({ epoch, outputs, positions })
       // Known to be committed, and only now: what the epoch wrote goes to the backend (E2).
-      .then(() => state.commit(epoch, ends, changes))
+      .then(() => state.commit(epoch, marks, changes))
       .then(() => {
         this.inDoubt = undefined
         schedules.commit(ticks)
@@ -93,5 +105,16 @@ export class EpochCommits {
         this.bytes = 0
         this.host.onSettled()
       })
+  }
+
+  /**
+   * The state is level with the log, and nothing more will come: its age (E11) counts from here, however long the run
+   * has had nothing to do.
+   */
+  async stampState(): Promise<void> {
+    const { backend, options } = this.lasting
+    const { committedEpoch } = backend
+    if (committedEpoch === undefined || this.#changelogs === undefined || this.inDoubt !== undefined) return
+    await backend.commit(committedEpoch, [], this.#changelogs.marks(committedEpoch, options.clock.now()))
   }
 }

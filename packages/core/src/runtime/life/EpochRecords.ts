@@ -1,3 +1,4 @@
+import type { StateBackend } from '../../state/StateBackend.js'
 import type { EngineConfig } from '../../topology/EngineConfig.js'
 import { epochTopicSettings } from '../changelog/topicSettings.js'
 import {
@@ -13,6 +14,7 @@ import type { InDoubt } from './EpochCommits.js'
 /** The records that epochs leave behind in their own commits (E9), on a log whose commits are atomic. */
 export class EpochRecords {
   readonly #topic: string
+  #last: Promise<EpochRecord | undefined> | undefined
 
   constructor(
     private readonly log: RecordLog,
@@ -21,8 +23,17 @@ export class EpochRecords {
     this.#topic = epochTopicOf(config['application.id'])
   }
 
-  /** Makes their topic, and reads the last one; undefined where there is none yet. */
-  async open(): Promise<EpochRecord | undefined> {
+  /**
+   * The last one when it was first asked for: not before nobody else can commit for the application. Undefined where there
+   * is none yet.
+   */
+  last(): Promise<EpochRecord | undefined> {
+    this.#last ??= this.#open()
+    return this.#last
+  }
+
+  /** Makes their topic, and reads the last one. */
+  async #open(): Promise<EpochRecord | undefined> {
     const { internal } = this.log
     if (internal === undefined) return undefined
     await internal.ensure(this.#topic, 1, epochTopicSettings)
@@ -58,12 +69,19 @@ export class EpochRecords {
    *
    * @returns whether it counts
    */
-  async settle(inDoubt: InDoubt, last: EpochRecord | undefined, assignment: readonly Position[]): Promise<boolean> {
+  async settle(
+    inDoubt: InDoubt,
+    last: EpochRecord | undefined,
+    assignment: readonly Position[],
+    backend: StateBackend,
+  ): Promise<boolean> {
     const counts =
       this.log.internal === undefined
         ? inDoubt.positions.some(({ offset }) => offset > 0) && isSame(inDoubt.positions, assignment)
         : last !== undefined && last.epoch >= inDoubt.epoch
-    if (counts) await inDoubt.state.commit(inDoubt.epoch, inDoubt.ends)
+    // What is not there any more below its writes, or has them already, is brought to the epoch by the changelogs (E11).
+    const isAsBefore = backend.committedEpoch === inDoubt.builtOn && backend.damaged.length === 0
+    if (counts && isAsBefore) await inDoubt.state.commit(inDoubt.epoch, inDoubt.marks)
     inDoubt.state.abort()
     return counts
   }
@@ -79,7 +97,8 @@ export function withDoneSets(
 ): readonly StartingPosition[] {
   if (last === undefined) return assignment
   return assignment.map((position) => {
-    if (position.done.length > 0) return position
+    // What was done in a topic that is gone says nothing of the one that is there.
+    if (position.done.length > 0 || position.outside !== undefined) return position
     const recorded = last.positions.find(
       ({ topic, partition, offset }) =>
         topic === position.topic && partition === position.partition && offset === position.offset,

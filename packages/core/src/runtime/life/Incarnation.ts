@@ -14,7 +14,7 @@ import { findTopics } from '../reading/findTopics.js'
 import { clearGlobalStores } from '../reading/globalSources.js'
 import type { PartitionReader } from '../reading/PartitionReader.js'
 import { SourceReaders } from '../reading/SourceReaders.js'
-import { TopicWatch } from '../reading/TopicWatch.js'
+import { type KnownTopics, TopicWatch } from '../reading/TopicWatch.js'
 import type { FaultCoordinates } from '../restart/RestartBudget.js'
 import { earlier } from '../scheduling/earlier.js'
 import { settle } from '../scheduling/settle.js'
@@ -24,9 +24,9 @@ import { TopologyRunner } from '../TopologyRunner.js'
 import type { Schedules } from '../ticks/Schedules.js'
 import { TickSources } from '../ticks/TickSources.js'
 import { EpochCommits, type InDoubt } from './EpochCommits.js'
-import { EpochRecords, withDoneSets } from './EpochRecords.js'
-import { keepStart, openSession } from './openSession.js'
-import { restoreState } from './restoreState.js'
+import { EpochRecords } from './EpochRecords.js'
+import { keepStart, openSession, topicIdsOf } from './openSession.js'
+import { takeOver } from './takeOver.js'
 
 /** Records asked for in one fetch; a partition with so many waiting is left alone. */
 const FETCH_RECORDS = 1000
@@ -132,18 +132,11 @@ export class Incarnation {
    */
   async open(inDoubt: InDoubt | undefined): Promise<void> {
     const { options } = this.lasting
-    const session = await openSession(this.lasting, this.sources)
+    const session = await openSession(this.lasting, this.sources, this.#records)
     this.#session = session
     // Given up meanwhile, and nobody else knows of this session.
     if (this.#failure !== undefined) return session.close()
-    const last = await this.#records.open()
-    const assignment = withDoneSets(session.assignment, last)
-    if (inDoubt !== undefined && (await this.#records.settle(inDoubt, last, assignment))) {
-      this.lasting.schedules.commit(inDoubt.ticks)
-      this.lasting.counters.addAll(inDoubt.counts)
-    }
-    this.lasting.schedules.open(last?.ticks, options.clock.now())
-    const changelogs = await restoreState(this.lasting, this.topics, last, assignment, this.runner.log)
+    const { last, assignment, changelogs } = await takeOver(this.lasting, this, session, this.#records, inDoubt)
     this.#commits.useChangelogs(changelogs)
     if (last !== undefined) this.lasting.epochs.goOnAfter(last.epoch)
     this.#opened = new EpochState(this.lasting.backend, this.lasting.epochs.number + 1)
@@ -163,7 +156,7 @@ export class Incarnation {
     readonly inDoubt: InDoubt | undefined
   }> {
     this.#ticker.start()
-    const watch = TopicWatch.start(this.lasting.options, this, this.runner.log, (error) => this.fail(error))
+    const watch = TopicWatch.start(this.lasting.options, this.#known, this.runner.log, (error) => this.fail(error))
     this.#fetch()
     try {
       while (this.#goesOn) {
@@ -232,6 +225,11 @@ export class Incarnation {
   }
 
   // ---- the loop ------------------------------------------------------------------------------
+
+  get #known(): KnownTopics {
+    const { sources, topics } = this
+    return { sources, topics, topicIds: topicIdsOf(this.#session as LogSession) }
+  }
 
   get #goesOn(): boolean {
     return this.#failure === undefined && !this.#stopping
@@ -374,6 +372,7 @@ export class Incarnation {
   async #lastCut(): Promise<void> {
     await this.#commitCut()
     await this.unlessFailed(this.#commits.underWay)
+    if (this.#failure === undefined) await this.#commits.stampState()
   }
 
   /** @returns whether the next epoch may begin */

@@ -47,7 +47,10 @@ export function checkInLog(assignment: readonly StartingPosition[], onGap: 'refu
 }
 
 function outsideText({ topic, partition, outside }: StartingPosition): string {
-  const { committed, start, end } = outside as NonNullable<StartingPosition['outside']>
+  const { committed, start, end, madeAnew } = outside as NonNullable<StartingPosition['outside']>
+  if (madeAnew) {
+    return `${topic}-${partition} was read to ${committed} and was made anew: it is another topic of this name, with ${end - start} records from ${start} on`
+  }
   return committed < start
     ? `${topic}-${partition} was read to ${committed} and begins at ${start}: ${start - committed} records in between are deleted`
     : `${topic}-${partition} was read to ${committed} and ends at ${end}: it was made anew, or has lost ${committed - end} records`

@@ -1,4 +1,5 @@
-import { Changelogs, type RestoreProgress } from '../changelog/Changelogs.js'
+import type { RestoreFacts } from '../../events/EngineEvent.js'
+import { Changelogs } from '../changelog/Changelogs.js'
 import { loggedStores } from '../changelog/loggedStores.js'
 import type { EngineLog } from '../EngineLog.js'
 import type { EpochRecord } from '../epoch/EpochRecord.js'
@@ -33,8 +34,18 @@ export async function restoreState(
   if (last !== undefined && options.log.exactlyOnce)
     checkPositions(topology, last, assignment, config['source.offset-gap'])
   const stores = loggedStores(topology, config, topics)
-  const changelogs = await Changelogs.open(internal, stores, config['state.format-change'])
-  const reset = await changelogs.restore(backend, last, clock, (progress) => log.write('info', progressText(progress)))
+  const changelogs = await Changelogs.open(internal, stores, config['state.format-change'], (names) =>
+    options.log.traits?.(names),
+  )
+  const reset = await changelogs.restore(backend, last, clock, {
+    progress: (facts) => {
+      if (lasting.events.listening('restore-progress')) {
+        lasting.events.emit<'restore-progress'>({ type: 'restore-progress', at: clock.now(), ...facts })
+      }
+      if (facts.records > 0 || facts.left === 0) log.write('info', progressText(facts))
+    },
+    unusable: (owner, why) => log.write('warn', `Rebuilds "${owner}" from the beginning of its changelog: ${why}.`),
+  })
   for (const owner of reset) {
     log.write(
       'warn',
@@ -53,9 +64,8 @@ export async function restoreState(
   return changelogs
 }
 
-function progressText({ owner, topic, records, bytes, left, elapsedMs }: RestoreProgress): string {
+function progressText({ owner, topic, records, bytes, left, elapsedMs, leftMs }: RestoreFacts): string {
   const so = `${records} records, ${bytes} bytes of "${topic}" in ${Math.round(elapsedMs)} ms`
   if (left === 0) return `Rebuilt "${owner}" from its changelog: ${so}.`
-  const leftMs = records === 0 ? undefined : Math.round((elapsedMs / records) * left)
   return `Rebuilding "${owner}" from its changelog: ${so}; ${left} records left${leftMs === undefined ? '' : `, about ${leftMs} ms`}.`
 }

@@ -7,13 +7,16 @@ import type { TopicInfo } from '../RecordLog.js'
 import { findTopics } from './findTopics.js'
 
 /** What is read by now. */
-interface KnownTopics {
+export interface KnownTopics {
   readonly sources: readonly string[]
+  /** By topic, where the log has such. */
+  readonly topicIds: { readonly [topic: string]: string }
   readonly topics: ReadonlyMap<string, TopicInfo>
 }
 
 /**
- * Looks every `metadata.max.age.ms` whether there are topics that a pattern finds by now, or more partitions (P3, E13).
+ * Looks every `metadata.max.age.ms` whether there are topics that a pattern finds by now, or more partitions, and whether
+ * those that are read are still the same (P3, E13).
  * Topics of the embedded log keep their partitions, so that only patterns are looked for there.
  */
 export class TopicWatch {
@@ -57,7 +60,10 @@ export class TopicWatch {
     try {
       const { sources, topics } = await findTopics(topology, config, log)
       const news = sources.flatMap((topic) => this.#newsOf(topic, topics.get(topic)?.partitions ?? 0))
-      if (news.length > 0 && !this.#ended) this.onChanged(grown(news))
+      const madeAnew = await this.#madeAnew()
+      if (this.#ended) return
+      if (madeAnew.length > 0) return this.onChanged(this.#notTheSame(madeAnew))
+      if (news.length > 0) this.onChanged(grown(news))
     } catch (error) {
       if (this.#ended) return
       const failure = asStreamError(error)
@@ -65,6 +71,33 @@ export class TopicWatch {
       this.log.warnOncePerMinute('topics', `Whether there is more to read is not known: ${failure.message}`)
     }
     this.#plan()
+  }
+
+  /** Those that are read and are other topics by now, though their names are the same. */
+  async #madeAnew(): Promise<readonly string[]> {
+    const { topicIds } = this.known
+    const names = Object.keys(topicIds)
+    if (names.length === 0) return []
+    const traits = await this.options.log.traits?.(names)
+    return names.filter((topic) => {
+      const id = traits?.get(topic)?.id
+      return id !== undefined && id !== topicIds[topic]
+    })
+  }
+
+  #notTheSame(topics: readonly string[]): StreamError {
+    const names = topics.map((topic) => `"${topic}"`).join(', ')
+    return new StreamError(
+      `${names} ${topics.length === 1 ? 'was' : 'were'} made anew while being read, so the positions are not those of what is ` +
+        'there now. A start tells the gap; to go on at the beginning of what is there, set source.offset-gap: accept.',
+      // Where gaps are accepted, the restart goes on at the beginning.
+      {
+        code: 'STATE_MISMATCH',
+        kind: 'operational',
+        retriable: this.options.config['source.offset-gap'] === 'accept',
+        context: { topic: topics.join(',') },
+      },
+    )
   }
 
   #newsOf(topic: string, partitions: number): readonly string[] {

@@ -1,4 +1,4 @@
-import type { ChangelogEnds, StateBackend, StoreChanges } from '../StateBackend.js'
+import type { ChangelogMarks, StateBackend, StoreChanges } from '../StateBackend.js'
 import { EpochByteStore } from './EpochByteStore.js'
 
 /**
@@ -82,9 +82,9 @@ export class EpochState {
   }
 
   /** The epoch is known to be committed: its writes go to the backend, over all stores at once (E2). */
-  async commit(epoch: number, ends?: ChangelogEnds, changes = this.changes(epoch)): Promise<void> {
+  async commit(epoch: number, marks?: ChangelogMarks, changes = this.changes(epoch)): Promise<void> {
     if (epoch !== this.#committing) throw new RangeError(`Epoch ${epoch} is not the one that is committing`)
-    await this.backend.commit(epoch, changes, ends)
+    await this.backend.commit(epoch, changes, marks)
     for (const store of this.#stores.values()) store.settle(epoch)
     this.#committing = undefined
   }
