@@ -228,11 +228,13 @@ describe('the guard of future timestamps on what the engine makes', () => {
     expect([told, dropped(driver), (await entries(driver)).length]).toEqual([[], 0, 1])
   })
 
-  it('[F3] [P1] its dead letter has its bytes', async () => {
+  it('[F3] [F6] [P1] its dead letter has its bytes, and its time in a header', async () => {
     const { driver } = daily(NOW + days(60), { 'errors.dead.letter.queue.topic.name': 'dead' })
     await driver.advanceWallClockTime(1000)
     const [letter] = driver.createOutputTopic('dead', string, string).readRecordsToList()
-    expect(letter).toMatchObject({ key: 'k', value: 'x', timestamp: NOW + days(60) })
+    expect(letter).toMatchObject({ key: 'k', value: 'x', timestamp: NOW + 1000 })
+    const time = letter?.headers.last('__lanescope.errors.timestamp') as Uint8Array
+    expect(new TextDecoder().decode(time)).toBe(String(NOW + days(60)))
   })
 
   it('[F3] [P1] error: it is fatal', async () => {

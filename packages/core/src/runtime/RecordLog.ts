@@ -86,6 +86,8 @@ export interface TopicInfo {
   readonly maxMessageBytes?: number
   /** How far ahead of its clock the log accepts a timestamp, in ms; undefined when it accepts any (F6). */
   readonly maxTimestampAheadMs?: number
+  /** How far behind its clock the log accepts a timestamp, in ms; undefined when it accepts any (F6). */
+  readonly maxTimestampBehindMs?: number
 }
 
 export interface FetchRequest {

@@ -19,6 +19,7 @@ import { PunctuationDesk, type PunctuationHost } from './firing/PunctuationDesk.
 import { TimerDesk, type TimerDeskHost } from './firing/TimerDesk.js'
 import { ErrorGates } from './gates/ErrorGates.js'
 import { isGlobalNode } from './gates/isGlobalNode.js'
+import { maxAheadMsOf } from './gates/maxAheadMsOf.js'
 import { Losses } from './Losses.js'
 import { Crossings } from './nodes/Crossings.js'
 import type { NodeHost } from './nodes/NodeInstance.js'
@@ -84,6 +85,8 @@ export class TopologyRunner implements LaneHost, TimerDeskHost, PunctuationHost,
       topics: options.topics,
       isGlobal: (node) => isGlobalNode(options.compiled, node),
       emitOutput: (output) => this.epoch.output(output),
+      now: () => options.clock.now(),
+      maxAheadMs: (topic) => maxAheadMsOf(options.compiled, topic) ?? this.config['future-timestamp.max-ahead-ms'],
       dropped: (reason, node, coordinates, detail, lane) =>
         this.losses.dropped(reason, node, coordinates, detail, lane),
     })

@@ -4,6 +4,7 @@ import type { KafkaClient } from './KafkaClient.js'
 
 const MAX_BYTES = 'max.message.bytes'
 const AFTER_MAX = 'message.timestamp.after.max.ms'
+const BEFORE_MAX = 'message.timestamp.before.max.ms'
 const TIMESTAMP_TYPE = 'message.timestamp.type'
 const INTERNAL = new Set(['__consumer_offsets', '__transaction_state', '__share_group_state'])
 
@@ -25,7 +26,7 @@ export async function topicInfos(
   return names.map((topic) => ({ topic, partitions: counts.get(topic) ?? 0, ...limits.get(topic) }))
 }
 
-type Limits = Pick<TopicInfo, 'maxMessageBytes' | 'maxTimestampAheadMs'>
+type Limits = Pick<TopicInfo, 'maxMessageBytes' | 'maxTimestampAheadMs' | 'maxTimestampBehindMs'>
 
 async function readLimits(
   client: KafkaClient,
@@ -33,7 +34,7 @@ async function readLimits(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Limits>> {
   const type = client.kafkajs.ConfigResourceTypes.TOPIC
-  const configNames = [MAX_BYTES, AFTER_MAX, TIMESTAMP_TYPE]
+  const configNames = [MAX_BYTES, AFTER_MAX, BEFORE_MAX, TIMESTAMP_TYPE]
   try {
     const { resources } = await admin.describeConfigs({
       resources: names.map((name) => ({ type, name, configNames })),
@@ -53,11 +54,14 @@ async function readLimits(
 function toLimits(entries: readonly { readonly configName: string; readonly configValue: string }[]): Limits {
   const of = (name: string) => entries.find(({ configName }) => configName === name)?.configValue
   const maxBytes = Number(of(MAX_BYTES) ?? Number.NaN)
-  const ahead = Number(of(AFTER_MAX) ?? Number.NaN)
   // With LogAppendTime the broker stamps records itself, and takes any time.
-  const isBounded = of(TIMESTAMP_TYPE) !== 'LogAppendTime' && Number.isSafeInteger(ahead)
+  const takesAny = of(TIMESTAMP_TYPE) === 'LogAppendTime'
+  const [ahead, behind] = [AFTER_MAX, BEFORE_MAX].map((name) =>
+    takesAny ? Number.NaN : Number(of(name) ?? Number.NaN),
+  )
   return {
     ...(Number.isSafeInteger(maxBytes) ? { maxMessageBytes: maxBytes } : {}),
-    ...(isBounded ? { maxTimestampAheadMs: ahead } : {}),
+    ...(Number.isSafeInteger(ahead) ? { maxTimestampAheadMs: ahead as number } : {}),
+    ...(Number.isSafeInteger(behind) ? { maxTimestampBehindMs: behind as number } : {}),
   }
 }

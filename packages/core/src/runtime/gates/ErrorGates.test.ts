@@ -3,21 +3,30 @@ import { FutureTimestampException, StreamError } from '../../errors/index.js'
 import { partitionOf } from '../../lanes/murmur2.js'
 import { fromHex } from '../../model/bytes.js'
 import { parseConfig } from '../../topology/parseConfig.js'
-import type { LogRecord, OutputRecord } from '../RecordLog.js'
+import type { LogRecord, OutputRecord, TopicInfo } from '../RecordLog.js'
 import { SourceRecord } from '../reading/SourceRecord.js'
 import { ErrorGates } from './ErrorGates.js'
 
 function gates(
   config: { readonly [key: string]: unknown } = {},
   partitions: { readonly [topic: string]: number } = {},
+  limits: { readonly now?: number; readonly maxAheadMs?: number } & Pick<
+    TopicInfo,
+    'maxTimestampAheadMs' | 'maxTimestampBehindMs'
+  > = {},
 ) {
+  const { now = 0, maxAheadMs = Number.POSITIVE_INFINITY, ...ofTopic } = limits
   const outputs: OutputRecord[] = []
   const dropped: unknown[][] = []
   const made = new ErrorGates({
     config: parseConfig({ 'application.id': 'test', ...config }),
     isGlobal: (node) => node === 'global',
-    topics: new Map(Object.entries(partitions).map(([topic, count]) => [topic, { topic, partitions: count }])),
+    topics: new Map(
+      Object.entries(partitions).map(([topic, count]) => [topic, { topic, partitions: count, ...ofTopic }]),
+    ),
     emitOutput: (output) => outputs.push(output),
+    now: () => now,
+    maxAheadMs: (topic) => (topic === 'in' ? maxAheadMs : Number.NaN),
     dropped: (...args) => dropped.push(args),
   })
   return { made, outputs, dropped }
@@ -33,6 +42,8 @@ const raw: LogRecord = {
 /** The extracted time differs from the record's own. */
 const source = new SourceRecord('in', 2, 7, 99, raw)
 
+const text = (bytes: Uint8Array | null | undefined) => bytes && new TextDecoder().decode(bytes)
+const refusal = { node: 'node', reason: 'processing' } as const
 const DEAD = { 'errors.dead.letter.queue.topic.name': 'dead' }
 
 describe('asking a handler', () => {
@@ -145,8 +156,6 @@ describe('asking a handler', () => {
 })
 
 describe('a dead letter', () => {
-  const text = (bytes: Uint8Array | null | undefined) => bytes && new TextDecoder().decode(bytes)
-
   it('[G1] is the raw source record, its own headers first, also when the handler says fail', () => {
     const { made, outputs } = gates(DEAD, { dead: 4 })
     made.ask('processing', new TypeError('why'), 'node', source, 'k0', 6)
@@ -203,15 +212,63 @@ describe('a dead letter', () => {
 
   it('[L3] with a null key goes round the partitions', () => {
     const { made, outputs } = gates(DEAD, { dead: 2 })
-    for (let i = 0; i < 3; i++) made.deadLetter(null, [])
+    for (let i = 0; i < 3; i++) made.deadLetter(null, [], refusal)
     expect(outputs.map(({ partition }) => partition)).toEqual([0, 1, 0])
   })
 
   it('is not sent where no topic is named, or the topic is unknown', () => {
     const none = gates()
-    none.made.deadLetter(source, [])
+    none.made.deadLetter(source, [], refusal)
     const unknown = gates(DEAD)
-    unknown.made.deadLetter(source, [])
+    unknown.made.deadLetter(source, [], refusal)
     expect([...none.outputs, ...unknown.outputs]).toEqual([])
   })
+})
+
+describe('the time of a dead letter', () => {
+  const sent = (limits: Parameters<typeof gates>[2], config = {}, of: SourceRecord | null = source) => {
+    const { made, outputs } = gates({ ...DEAD, ...config }, { dead: 1 }, limits)
+    made.deadLetter(of, [], { ...refusal, at: 11 })
+    const headers = outputs[0]?.headers.filter(({ key }) => key.startsWith('__lanescope'))
+    return [outputs[0]?.timestamp, headers?.map(({ key, value }) => `${key}=${text(value)}`)]
+  }
+  const moved = (now: number) => [now, ['__lanescope.errors.timestamp=11']]
+  const kept = [11, []]
+
+  it('[F6] is that of its record up to the bound of its source, else the wall clock, with the record’s own beside it', () => {
+    expect(sent({ now: 5, maxAheadMs: 6 })).toEqual(kept)
+    expect(sent({ now: 4, maxAheadMs: 6 })).toEqual(moved(4))
+  })
+
+  it('[F6] keeps within what its topic takes', () => {
+    expect(sent({ now: 5, maxTimestampAheadMs: 6 })).toEqual(kept)
+    expect(sent({ now: 4, maxTimestampAheadMs: 6 })).toEqual(moved(4))
+    expect(sent({ now: 17, maxTimestampBehindMs: 6 })).toEqual(kept)
+    expect(sent({ now: 18, maxTimestampBehindMs: 6 })).toEqual(moved(18))
+    expect(sent({ now: 4, maxAheadMs: 100, maxTimestampAheadMs: 6 })).toEqual(moved(4))
+  })
+
+  it('[F6] of no record has no source’s bound, but its topic’s limit', () => {
+    expect(sent({ now: 0, maxAheadMs: 1 }, {}, null)).toEqual(kept)
+    expect(sent({ now: 4, maxTimestampAheadMs: 6 }, {}, null)).toEqual(moved(4))
+  })
+
+  it('[F6] [S6] knows no bound where Kafka Streams is emulated, as there', () => {
+    const compat = { compat: 'kafka-streams' }
+    expect(sent({ now: 4, maxAheadMs: 6 }, compat)).toEqual(kept)
+    expect(sent({ now: 4, maxTimestampAheadMs: 6 }, compat)).toEqual(moved(4))
+  })
+})
+
+it('[G1] a dead letter tells node, lane and reason where they are asked for', () => {
+  const { made, outputs } = gates({ ...DEAD, 'errors.dead.letter.extra-headers': true }, { dead: 1 })
+  made.ask('production', 'why', 'node', source, 'k0', 6)
+  made.ask('processing', 'why', 'other', null, 'k0')
+  const ours = outputs.map(({ headers }) =>
+    headers.filter(({ key }) => key.startsWith('__lanescope')).map(({ key, value }) => `${key}=${text(value)}`),
+  )
+  expect(ours).toEqual([
+    ['__lanescope.errors.node=node', '__lanescope.errors.lane=6', '__lanescope.errors.reason=production'],
+    ['__lanescope.errors.node=other', '__lanescope.errors.reason=processing'],
+  ])
 })

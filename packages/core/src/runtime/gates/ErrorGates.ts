@@ -1,21 +1,15 @@
 import { LaneKeySerializationException, StreamError, type StreamErrorCode } from '../../errors/index.js'
 import type { DropReason } from '../../events/EngineEvent.js'
-import { partitionOf } from '../../lanes/murmur2.js'
 import type { Header } from '../../model/Headers.js'
 import { keyText } from '../../model/keyText.js'
 import type { RecordCoordinates } from '../../model/Record.js'
-import type { EngineConfig } from '../../topology/EngineConfig.js'
 import type { NodeRuntime } from '../nodes/NodeRuntime.js'
 import type { WorkItem } from '../nodes/WorkItem.js'
-import type { OutputRecord, TopicInfo } from '../RecordLog.js'
-import { SourceRecord } from '../reading/SourceRecord.js'
+import { type DeadLetterHost, DeadLetters, deadLetterHeaders, type Refusal } from './DeadLetters.js'
 
-export interface GateHost {
-  readonly config: EngineConfig
+export interface GateHost extends DeadLetterHost {
   /** Whether a node only fills a global store or table. */
   isGlobal(node: string): boolean
-  readonly topics: ReadonlyMap<string, TopicInfo>
-  emitOutput(output: OutputRecord): void
   dropped(
     reason: DropReason,
     node: string,
@@ -39,15 +33,15 @@ const CODES: { readonly [G in Gate]: StreamErrorCode } = {
   production: 'PRODUCTION_FAILED',
 }
 
-const encoder = new TextEncoder()
-
 /** The three places where one bad record may be let go or stop the run (G1), and its dead letter. */
 export class ErrorGates {
   /** Errors that have been through a gate: a processor above the one that failed must not ask again. */
   readonly #gated = new WeakSet<object>()
-  #roundRobin = 0
+  readonly #letters: DeadLetters
 
-  constructor(private readonly host: GateHost) {}
+  constructor(private readonly host: GateHost) {
+    this.#letters = new DeadLetters(host)
+  }
 
   /**
    * Asks the handler of a gate.
@@ -76,7 +70,12 @@ export class ErrorGates {
     }
     // There is no producer beside the reader of global tables in Kafka Streams (C.8).
     if (!this.host.isGlobal(node) || this.host.config.compat !== 'kafka-streams')
-      this.deadLetter(source, deadLetterHeaders(gate === 'processing' ? error : rootOf(error), source), at)
+      this.deadLetter(source, deadLetterHeaders(gate === 'processing' ? error : rootOf(error), source), {
+        node,
+        lane,
+        reason: gate,
+        at,
+      })
     if (this.host.config[HANDLERS[gate]] === 'continue') {
       this.host.dropped(gate, node, source, wrapped.message, lane)
       return undefined
@@ -98,21 +97,8 @@ export class ErrorGates {
   }
 
   /** Sends the raw source record to the dead-letter topic, if there is one, in this epoch. */
-  deadLetter(source: RecordCoordinates | null, headers: readonly Header[], at = 0): void {
-    const topic = this.host.config['errors.dead.letter.queue.topic.name']
-    if (topic === undefined) return
-    const partitions = this.host.topics.get(topic)?.partitions
-    if (partitions === undefined) return
-    const raw = source instanceof SourceRecord ? source.raw : undefined
-    const key = raw?.key ?? null
-    this.host.emitOutput({
-      topic,
-      partition: key === null ? this.#roundRobin++ % partitions : partitionOf(key, partitions),
-      key,
-      value: raw?.value ?? null,
-      timestamp: raw?.timestamp ?? at,
-      headers: [...(raw?.headers ?? []), ...headers],
-    })
+  deadLetter(source: RecordCoordinates | null, headers: readonly Header[], refusal: Refusal): void {
+    this.#letters.send(source, headers, refusal)
   }
 
   /** Of what fills global stores the processing handler hears only when it is told to (C.8). */
@@ -177,23 +163,6 @@ function rootOf(error: unknown): unknown {
 function asSentence({ name, message }: Error): string {
   const said = message.trim() === '' ? name : message.trim()
   return /[.!?…]$/.test(said) ? said : `${said}.`
-}
-
-/** Kafka's headers of a dead letter, in Kafka's order (`kafka-streams.md` C.8). */
-export function deadLetterHeaders(error: unknown, source: RecordCoordinates | null): Header[] {
-  const cause = error instanceof Error ? error : new Error(String(error))
-  return [
-    text('__streams.errors.exception', cause.name),
-    text('__streams.errors.message', cause.message),
-    text('__streams.errors.stacktrace', cause.stack ?? ''),
-    { key: '__streams.errors.topic', value: source === null ? null : encoder.encode(source.topic) },
-    text('__streams.errors.partition', String(source?.partition ?? -1)),
-    text('__streams.errors.offset', String(source?.offset ?? -1)),
-  ]
-}
-
-export function text(key: string, value: string): Header {
-  return { key, value: encoder.encode(value) }
 }
 
 /** What the local state has failed at says nothing of the record (E11): it is no handler's to go on without. */

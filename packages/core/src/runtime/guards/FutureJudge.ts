@@ -1,7 +1,7 @@
 import { FutureTimestampException } from '../../errors/index.js'
 import type { Header } from '../../model/Headers.js'
 import { keyText } from '../../model/keyText.js'
-import { deadLetterHeaders, text } from '../gates/ErrorGates.js'
+import { deadLetterHeaders, text } from '../gates/DeadLetters.js'
 import type { NodeRuntime } from '../nodes/NodeRuntime.js'
 import type { SourceRecord } from '../reading/SourceRecord.js'
 import type { TopologyRunner } from '../TopologyRunner.js'
@@ -83,10 +83,8 @@ export class FutureJudge {
     const message = this.#message(source, judged, describeBlast(judged.blast))
     this.#tell('rejected', source, key, judged, reference)
     this.runner.log.write('error', `Rejected: ${message}`, this.node.name, { coordinates: source })
-    this.runner.gates.deadLetter(source, [
-      ...deadLetterHeaders(new FutureTimestampException(message, {}), source),
-      ...blastHeaders(judged),
-    ])
+    const headers = [...deadLetterHeaders(new FutureTimestampException(message, {}), source), ...blastHeaders(judged)]
+    this.runner.gates.deadLetter(source, headers, { node: this.node.name, reason: 'future_timestamp' })
     this.runner.losses.dropped('future_timestamp', this.node.name, source, message)
   }
 

@@ -45,6 +45,13 @@ describe('SinkWriter', () => {
     })
   })
 
+  it('[G4] [F6] refuses a timestamp that is further behind than the topic takes, and takes one that is just so far', () => {
+    const at = (now: number) => writer({}, { maxTimestampBehindMs: 3 }, now)
+    expect(at(8).write(record('k', 'v')).timestamp).toBe(5)
+    expect(() => at(9).write(record('k', 'v'))).toThrow(/topic "out": The timestamp 5 is 4 ms behind.* 3 at most/)
+    expect(at(-1e9).write(record('k', 'v')).timestamp).toBe(5)
+  })
+
   it('[G4] [F6] [G-8] refuses a timestamp that is further ahead than the topic takes, and takes one that is just so far', () => {
     const at = (now: number) => writer({}, { maxTimestampAheadMs: 3 }, now)
     expect(at(2).write(record('k', 'v')).timestamp).toBe(5)

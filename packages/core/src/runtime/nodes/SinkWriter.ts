@@ -73,15 +73,25 @@ export class SinkWriter {
   }
 
   /** F6: what the broker would refuse with its whole batch goes to gate 3 alone. */
-  #checkTime(timestamp: number, { topic, maxTimestampAheadMs }: TopicInfo): void {
-    if (maxTimestampAheadMs === undefined) return
+  #checkTime(timestamp: number, { topic, maxTimestampAheadMs, maxTimestampBehindMs }: TopicInfo): void {
+    if (maxTimestampAheadMs === undefined && maxTimestampBehindMs === undefined) return
     const aheadMs = timestamp - this.now()
-    if (aheadMs <= maxTimestampAheadMs) return
-    throw this.#error(
-      `The timestamp ${timestamp} is ${aheadMs} ms ahead of the wall clock, and the topic takes ${maxTimestampAheadMs} at most (message.timestamp.after.max.ms).`,
-      topic,
-      undefined,
-    )
+    if (maxTimestampAheadMs !== undefined && aheadMs > maxTimestampAheadMs) {
+      const limit = `${maxTimestampAheadMs} at most (message.timestamp.after.max.ms)`
+      throw this.#error(
+        `The timestamp ${timestamp} is ${aheadMs} ms ahead of the wall clock, and the topic takes ${limit}.`,
+        topic,
+        undefined,
+      )
+    }
+    if (maxTimestampBehindMs !== undefined && -aheadMs > maxTimestampBehindMs) {
+      const limit = `${maxTimestampBehindMs} at most (message.timestamp.before.max.ms)`
+      throw this.#error(
+        `The timestamp ${timestamp} is ${-aheadMs} ms behind the wall clock, and the topic takes ${limit}.`,
+        topic,
+        undefined,
+      )
+    }
   }
 
   #infoOf(topic: string): TopicInfo {
