@@ -2,12 +2,15 @@ import {
   Consumed,
   explainAffinity,
   json,
+  laneOf,
   parseConfig,
   StreamsBuilder,
   string,
   TimeWindows,
   validate,
+  type Windowed,
 } from '@lanescope/core'
+import { TopologyTestDriver } from '@lanescope/core/testing'
 import { describe, expect, it } from 'vitest'
 
 const timers = { get: () => ({ process() {} }), timers: ['event-time'] as const }
@@ -59,5 +62,35 @@ describe('[T3] timers behind a windowed aggregation go by the inner key', () => 
       verdict: 'split',
     })
     expect(finding?.places[1]?.detail).toBe('default.key.serde is string.')
+  })
+
+  it('[A2] [A4] fire on the lanes of their windows’ records, whichever those are', async () => {
+    const builder = new StreamsBuilder()
+    const fired: string[] = []
+    builder
+      .stream('in', Consumed.with(string, string))
+      .groupByKey()
+      .windowedBy(TimeWindows.ofSizeWithNoGrace(10))
+      .count()
+      .toStream()
+      .process<Windowed<string>, unknown>({
+        timers: ['event-time'],
+        get: () => ({
+          process: ({ key }, ctx) => ctx.timers.register({ key, at: key.window.end, domain: 'event-time' }),
+          onTimer: ({ key, at }) => void fired.push(`${(key as Windowed<string>).key} ${at}`),
+        }),
+      })
+    const config = { 'application.id': 'a', 'lanes.count': 8, 'timer.lane-affinity.sampled-check': 'error' }
+    const driver = new TopologyTestDriver(builder.build(), config)
+    const lanes: number[] = []
+    driver.events.on(['timer-registered'], ({ lane }) => void lanes.push(lane))
+    const input = driver.createInputTopic('in', string, string)
+    const keys = ['k0', 'k1', 'k2', 'k3', 'k4', 'k5']
+    for (const key of keys) await input.pipeInput(key, 'x', 5)
+    expect(lanes).toEqual(keys.map((key) => laneOf(text(key), 8)))
+    expect(new Set(lanes).size).toBeGreaterThan(1)
+    await input.pipeInput('k0', 'x', 10)
+    expect(fired.sort()).toEqual(keys.map((key) => `${key} 10`))
+    await driver.close()
   })
 })

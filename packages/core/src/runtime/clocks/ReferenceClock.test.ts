@@ -45,6 +45,24 @@ describe('ReferenceClock', () => {
     expect(reference.now()).toBe(1_000_000 + 18 * MINUTE)
   })
 
+  it('[F2] a jump after one that was taken back is told anew, and waits its own ten minutes', () => {
+    const { clock, jumps, reference } = start()
+    clock.jumpTo(0)
+    reference.check()
+    clock.advance(9 * MINUTE)
+    clock.jumpTo(1_000_000 + 9 * MINUTE)
+    reference.check()
+    clock.jumpTo(0)
+    reference.check()
+    expect(jumps).toEqual([-1_000_000, -1_000_000 - 9 * MINUTE])
+    clock.advance(10 * MINUTE - 1)
+    reference.check()
+    expect(reference.now()).toBe(1_000_000 + 19 * MINUTE - 1)
+    clock.advance(1)
+    reference.check()
+    expect(reference.now()).toBe(10 * MINUTE)
+  })
+
   it('[F2] what it has said last is never above what it would say now, also once it goes back', () => {
     const { clock, reference } = start()
     clock.advance(500)
