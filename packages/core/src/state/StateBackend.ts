@@ -20,6 +20,8 @@ export interface ChangelogMark {
   readonly at: number
   /** Which topic it was, of all that have had or will have this name; absent where the log cannot tell. */
   readonly topicId?: string
+  /** From which offset on each part of the store is in it, partition by partition; −1: not at all. Of windowed stores (E12). */
+  readonly live?: { readonly [part: string]: readonly number[] }
 }
 
 /** By changelog topic. */

@@ -4,9 +4,10 @@ import type { Clock } from '../../time/Clock.js'
 import type { SavedChangelogs } from '../epoch/EpochRecord.js'
 import { PackedOutputs } from '../epoch/PackedOutputs.js'
 import { visitOutputs } from '../OutputView.js'
-import type { InternalTopics, Outputs, ReplaySpan, TopicTraits } from '../RecordLog.js'
+import type { InternalTopics, LogRecord, Outputs, ReplaySpan, TopicTraits } from '../RecordLog.js'
 import { checkChangelog, otherFormat } from './changelogErrors.js'
 import { fromChangelog, toChangelog } from './changelogRecord.js'
+import { isSegment, LiveOffsets } from './LiveOffsets.js'
 import { rowsOf, type Unusable, whyUnusable } from './localState.js'
 import { type LoggedStore, ownerOf } from './loggedStores.js'
 import { Restoring, type StoreRestore } from './Restoring.js'
@@ -34,6 +35,9 @@ export class Changelogs {
   #ends = new Map<string, readonly number[]>()
   /** What the last epoch said of changelogs whose stores this topology does not have: they may come back. */
   #leftBehind: SavedChangelogs = {}
+  /** By topic, of those whose beginning the engine may delete (E12). */
+  readonly #live = new Map<string, LiveOffsets>()
+  readonly #starts = new Map<string, readonly number[]>()
 
   private constructor(
     private readonly internal: InternalTopics,
@@ -42,6 +46,8 @@ export class Changelogs {
     private readonly onFormatChange: 'refuse' | 'reset',
   ) {
     this.#byOwner = new Map(stores.map((store) => [store.owner, store]))
+    for (const { topic, partitions, isTrimmed } of stores)
+      if (isTrimmed) this.#live.set(topic, new LiveOffsets(partitions))
   }
 
   /**
@@ -118,7 +124,9 @@ export class Changelogs {
     }
     const marks = new Map([...backend.changelogMarks].filter(([topic]) => topics.has(topic) && !unusable.has(topic)))
     await this.#clear(backend, last.epoch, unusable, marks)
+    for (const [topic, live] of this.#live) live.restore(marks.get(topic)?.live)
     await this.#fill(backend, marks, new Restoring(clock, (progress) => report.progress(progress)))
+    this.#settleLive(backend)
     await backend.commit(last.epoch, [], this.marks(last.epoch, clock.now()))
     return [...changed.values()]
   }
@@ -131,12 +139,18 @@ export class Changelogs {
   /** An epoch's changes as records of their changelogs. Packed, because they live as long as its commit. */
   outputs(changes: readonly StoreChanges[], timestamp: number): PackedOutputs {
     const outputs = new PackedOutputs()
-    for (const { store: byteStore, entries } of changes) {
+    for (const { store: byteStore, cleared, entries } of changes) {
       const store = this.#byOwner.get(ownerOf(byteStore))
       if (store === undefined) continue
+      const live = this.#live.get(store.topic)
+      const part = byteStore.slice(store.owner.length)
+      const ends = this.#ends.get(store.topic) ?? []
+      if (cleared) live?.dropped(part)
       for (const entry of entries) {
         const output = toChangelog(store, byteStore, entry, timestamp)
-        if (output !== undefined) outputs.add(output)
+        if (output === undefined) continue
+        outputs.add(output)
+        live?.wrote(part, entry[0], entry[1] === undefined, output.partition, ends[output.partition] ?? 0)
       }
     }
     return outputs
@@ -168,9 +182,32 @@ export class Changelogs {
     const marks = new Map<string, ChangelogMark>()
     for (const { topic } of this.stores) {
       const { id } = this.#traitsOf(topic)
-      marks.set(topic, { ends: this.#ends.get(topic) ?? [], epoch, at, ...(id === undefined ? {} : { topicId: id }) })
+      const live = this.#live.get(topic)
+      marks.set(topic, {
+        ends: this.#ends.get(topic) ?? [],
+        epoch,
+        at,
+        ...(id === undefined ? {} : { topicId: id }),
+        ...(live === undefined ? {} : { live: live.saved }),
+      })
     }
     return marks
+  }
+
+  /** By changelog the lowest offset that is needed in each partition, once what is noted by now is committed (E12). */
+  get needed(): ReadonlyMap<string, readonly number[]> {
+    return new Map([...this.#live].map(([topic, live]) => [topic, live.needed(this.#ends.get(topic) ?? [])]))
+  }
+
+  /** Where the changelogs began at the restore, of those whose beginning may be deleted. */
+  get starts(): ReadonlyMap<string, readonly number[]> {
+    return this.#starts
+  }
+
+  /** The log says that a changelog ends there by now: what is cut later lies behind. */
+  raise(topic: string, ends: readonly number[]): void {
+    const known = this.#ends.get(topic) ?? []
+    this.#ends = new Map([...this.#ends, [topic, ends.map((end, i) => Math.max(end, known[i] ?? 0))]])
   }
 
   #traitsOf(topic: string): TopicTraits {
@@ -199,6 +236,12 @@ export class Changelogs {
       const { topic } = store
       const bounds = await this.internal.bounds(topic)
       all.set(topic, bounds)
+      if (store.isTrimmed) {
+        this.#starts.set(
+          topic,
+          bounds.map(({ start }) => start),
+        )
+      }
       const known = changed.has(topic) ? undefined : saved?.[topic]
       checkChangelog(store, bounds, this.#traitsOf(topic), known)
       // A store that the last epoch did not know begins where its changelog ends.
@@ -264,15 +307,43 @@ export class Changelogs {
     const next = new Map(spans.map(({ partition, from }) => [partition, from]))
     counts.begin()
     await this.internal.replay(store.topic, spans, async (partition, batch, nextOffset) => {
-      await backend.restore(
-        batch.map((record) => fromChangelog(store, record)),
-        marks,
-      )
+      const changes = batch.map((record) => fromChangelog(store, record))
+      await backend.restore(changes, marks)
+      this.#noteReplayed(store, partition, batch, changes)
       const bytes = batch.reduce((sum, { key, value }) => sum + (key?.length ?? 0) + (value?.length ?? 0), 0)
       counts.took(batch.length, bytes, nextOffset - (next.get(partition) ?? nextOffset))
       next.set(partition, nextOffset)
     })
     counts.end()
+  }
+
+  #noteReplayed(
+    { owner, topic }: LoggedStore,
+    partition: number,
+    batch: readonly LogRecord[],
+    changes: readonly StoreChanges[],
+  ): void {
+    const live = this.#live.get(topic)
+    if (live === undefined) return
+    for (const [i, { offset }] of batch.entries()) {
+      const { store, entries } = changes[i] as StoreChanges
+      for (const [key, value] of entries) {
+        live.wrote(store.slice(owner.length), key, value === undefined, partition, offset)
+      }
+    }
+  }
+
+  /** What has no rows any more needs nothing; of rows that nothing is known of, all may be needed. */
+  #settleLive(backend: StateBackend): void {
+    for (const { owner, topic } of this.stores) {
+      const live = this.#live.get(topic)
+      if (live === undefined) continue
+      const segments = rowsOf(backend, owner)
+        .map((name) => name.slice(owner.length))
+        .filter(isSegment)
+      live.keep(new Set(segments))
+      for (const segment of segments) live.assume(segment, this.#starts.get(topic) ?? [])
+    }
   }
 }
 

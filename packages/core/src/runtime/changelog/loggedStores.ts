@@ -3,7 +3,7 @@ import type { CompiledTopology } from '../../topology/CompiledTopology.js'
 import type { EngineConfig } from '../../topology/EngineConfig.js'
 import { emulates } from '../../topology/emulates.js'
 import type { InternalTopicSettings, TopicInfo } from '../RecordLog.js'
-import { changelogSettings, timerTopicSettings } from './topicSettings.js'
+import { changelogSettings, deletes, timerTopicSettings } from './topicSettings.js'
 
 /** What owns byte stores and has a changelog of its own: a store, or a processor's timers (T8). */
 export interface LoggedStore {
@@ -17,6 +17,8 @@ export interface LoggedStore {
   readonly format: string
   /** Of the topic. */
   readonly settings: InternalTopicSettings
+  /** It lives in segments that expire, and the engine may delete what only those needed (E12). */
+  readonly isTrimmed: boolean
 }
 
 const timers = 'timers/'
@@ -54,7 +56,16 @@ export function loggedStores(
       const topic = changelogTopicOf(applicationId, name)
       const form = builder.changelog?.((repair) => emulates(config, repair))
       const settings = changelogSettings(builder)
-      return { owner: name, topic, partitions: partitionsOf(nodes), form, format: format.join(' '), settings }
+      const isTrimmed = (kind === 'window' || kind === 'session') && deletes(settings)
+      return {
+        owner: name,
+        topic,
+        partitions: partitionsOf(nodes),
+        form,
+        format: format.join(' '),
+        settings,
+        isTrimmed,
+      }
     })
   const timed = compiled.nodes
     .filter((node) => node.timers.length > 0)
@@ -63,7 +74,8 @@ export function loggedStores(
       const topic = changelogTopicOf(applicationId, owner)
       // Timers hold themselves to their key's serde (T9).
       const partitions = partitionsOf([node.name])
-      return { owner, topic, partitions, form: undefined, format: 'timers', settings: timerTopicSettings }
+      const settings = timerTopicSettings
+      return { owner, topic, partitions, form: undefined, format: 'timers', settings, isTrimmed: false }
     })
   return [...stores, ...timed]
 }

@@ -1,7 +1,9 @@
 import type { EpochState } from '../../state/epoch/EpochState.js'
 import type { ChangelogMarks } from '../../state/StateBackend.js'
 import type { Changelogs } from '../changelog/Changelogs.js'
+import { Trimming } from '../changelog/Trimming.js'
 import type { FinishedEpoch } from '../epoch/EpochBuffer.js'
+import { epochTopicOf } from '../epoch/EpochRecord.js'
 import type { LogSession, Position } from '../RecordLog.js'
 import type { SourceReaders } from '../reading/SourceReaders.js'
 import type { TopologyRunner } from '../TopologyRunner.js'
@@ -39,6 +41,7 @@ export class EpochCommits {
   /** Bytes of the outputs that are being sent. */
   bytes = 0
   #changelogs: Changelogs | undefined
+  #trimming: Trimming | undefined
 
   constructor(
     private readonly lasting: Lasting,
@@ -51,6 +54,17 @@ export class EpochCommits {
   /** Where the epochs' changes of state go as well (E6). */
   useChangelogs(changelogs: Changelogs | undefined): void {
     this.#changelogs = changelogs
+    const { log, config } = this.lasting.options
+    if (changelogs === undefined || log.internal === undefined) return
+    this.#trimming = new Trimming(log.internal, epochTopicOf(config['application.id']), changelogs.starts, {
+      ends: (topic, ends) => changelogs.raise(topic, ends),
+      failed: (topic, error) => this.runner.log.write('warn', keptText(topic, error)),
+    })
+  }
+
+  /** Resolves once nothing is deleted from changelogs any more: a restart would read where it deletes. */
+  async endTrimming(): Promise<void> {
+    await this.#trimming?.close()
   }
 
   /** Takes what the cut has left: positions, clocks, ticks, state and outputs; and begins to commit them. */
@@ -75,6 +89,7 @@ export class EpochCommits {
     const logged = this.#changelogs?.outputs(changes, wall) ?? []
     this.#changelogs?.grow(logged)
     const marks = this.#changelogs?.marks(epoch, wall)
+    const needed = this.#changelogs?.needed
     const changelogs = this.#changelogs?.saved ?? {}
     const record = this.records.output({
       epoch,
@@ -94,6 +109,7 @@ export class EpochCommits {
       .then(() => state.commit(epoch, marks, changes))
       .then(() => {
         this.inDoubt = undefined
+        if (needed !== undefined) this.#trimming?.committed(needed)
         schedules.commit(ticks)
         counters.addAll(counts)
         this.lasting.onCommitted(positions)
@@ -117,4 +133,8 @@ export class EpochCommits {
     if (committedEpoch === undefined || this.#changelogs === undefined || this.inDoubt !== undefined) return
     await backend.commit(committedEpoch, [], this.#changelogs.marks(committedEpoch, options.clock.now()))
   }
+}
+
+function keptText(topic: string, error: unknown): string {
+  return `What no store needs any more could not be deleted from "${topic}", and stays there for now: ${String(error)}`
 }

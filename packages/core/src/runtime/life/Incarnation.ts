@@ -215,6 +215,7 @@ export class Incarnation {
     const within = (what: string, work: Promise<void> | undefined) =>
       settle(this.lasting.options.clock, LONGEST_CLOSE_MS, what, work, (line) => this.runner.log.write('error', line))
     await within('The last commit', this.#commits.underWay)
+    await within('Deleting from changelogs', this.#commits.endTrimming())
     await within('Closing the processors', this.runner.close())
     await within('Closing the log session', this.#session?.close())
   }
