@@ -56,6 +56,8 @@ export interface AnalysedEdge {
   readonly valueChip: Chip
   /** Records cross to the lane of their new key here (B1). */
   readonly boundary: boolean
+  /** There when nothing travels here: the node behind it looks up rows of the one in front of it. */
+  readonly looksUp?: true
 }
 
 export interface AnalysedSubTopology {

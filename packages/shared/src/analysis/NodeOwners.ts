@@ -1,9 +1,12 @@
 import type { CompiledNode, CompiledTopology } from '@lanescope/core'
+import { isCounting } from '../document/nodeForms.js'
+import { isPartName } from '../document/partNames.js'
 import type { DocumentNode, TopologyDocument } from '../document/TopologyDocument.js'
 
 /**
  * Which document node each node of a compiled topology came from. Names agree where the document's node is one call;
- * a DSL operator makes several, which belong to the node whose store they keep, or else to what they follow.
+ * a DSL operator makes several, which belong to the node that their names begin with or whose store they keep, or else to
+ * what they follow.
  */
 export class NodeOwners {
   readonly #owners = new Map<string, DocumentNode>()
@@ -13,7 +16,11 @@ export class NodeOwners {
     this.#edges = document.edges
     const byName = new Map(document.nodes.map((node) => [node.name, node]))
     for (const node of topology.nodes) {
-      const owner = byName.get(node.name) ?? matching(node, document) ?? this.#owners.get(node.parents[0] ?? '')
+      const owner =
+        byName.get(node.name) ??
+        document.nodes.find((candidate) => isPartName(candidate, node.name)) ??
+        matching(node, document) ??
+        this.#owners.get(node.parents[0] ?? '')
       if (owner !== undefined) this.#owners.set(node.name, owner)
     }
   }
@@ -40,10 +47,10 @@ function matching(node: CompiledNode, document: TopologyDocument): DocumentNode 
         return candidate.properties.topics.some((topic) => node.source?.topics.includes(topic) === true)
       case 'sink':
         return node.sink !== undefined && candidate.properties.topic === node.sink.topic
-      case 'windowed-count':
-        return node.stores.includes(candidate.properties.storeName)
-      default:
-        return false
+      default: {
+        const store = isCounting(candidate) ? candidate.properties.storeName : undefined
+        return store !== undefined && node.stores.includes(store)
+      }
     }
   })
 }

@@ -6,7 +6,7 @@ import type { LoadedModule } from '../loader/LoadedModule.js'
 import { loadModules, ModuleCache } from '../loader/loadModules.js'
 import { fileOfModule } from '../loader/specifiers.js'
 import type { AnalysisHost, AnalysisInput, Overrun } from './AnalysisHost.js'
-import { type CodeUse, codeUses } from './codeUses.js'
+import { type CodeUse, codeUses, isStubbed } from './codeUses.js'
 import { brokenUses, fileProblems, type NewProblem, onNodesOf, thrownProblem } from './problems.js'
 
 const ENTRY = 'topology.ts'
@@ -55,8 +55,8 @@ export class TopologyBuilder {
         problem === undefined ? [] : use.nodeIds.map((nodeId) => ({ ...problem, nodeId })),
       ),
     ]
-    // A processor is a stub here: without its code the node can still be drawn.
-    const broken = lost.filter(({ use }) => use.role !== 'processor').flatMap(({ use }) => use.nodeIds)
+    // A stub stands in for a processor or a function: without its code the node can still be drawn.
+    const broken = lost.filter(({ use }) => !isStubbed(use)).flatMap(({ use }) => use.nodeIds)
     if (broken.length > 0) return { topology: undefined, problems, broken }
     const run = await this.#run(loaded.modules, document, uses, input.overruns ?? [])
     return { ...run, problems: [...problems, ...run.problems] }
@@ -101,6 +101,6 @@ export class TopologyBuilder {
 
 function failedFile(file: string, message: string, uses: readonly CodeUse[]): BuildAttempt {
   const problems = onNodesOf([file], uses, { rule: 'evaluate', severity: 'error', file, message })
-  const inFile = uses.filter(({ code, role }) => role !== 'processor' && fileOfModule(code.module) === file)
+  const inFile = uses.filter((use) => !isStubbed(use) && fileOfModule(use.code.module) === file)
   return { topology: undefined, problems, broken: inFile.flatMap(({ nodeIds }) => nodeIds) }
 }

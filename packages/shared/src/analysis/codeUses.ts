@@ -1,14 +1,20 @@
+import { isCounting } from '../document/nodeForms.js'
 import type { CodeRef, SerdeRef, SideDeclaration, TopologyDocument } from '../document/TopologyDocument.js'
 
 /** A piece of the user's code that the document names, and what uses it. */
 export interface CodeUse {
   readonly code: CodeRef
-  /** Processors are replaced in an analysis; serdes, deserializers and extractors run. */
-  readonly role: 'processor' | 'serde' | 'extractor'
+  /** Processors and functions are replaced in an analysis; serdes, deserializers and extractors run. */
+  readonly role: 'processor' | 'function' | 'serde' | 'extractor'
   /** Nodes that cannot do without it: the node itself, or all that use the store. */
   readonly nodeIds: readonly string[]
   /** How a message names the place: "the key of events". */
   readonly place: string
+}
+
+/** Whether an analysis does without it: a stub stands in for what runs on records alone. */
+export function isStubbed({ role }: Pick<CodeUse, 'role'>): boolean {
+  return role === 'processor' || role === 'function'
 }
 
 /** Every piece of code that nodes and stores of a document use, in document order. Generators run nowhere here. */
@@ -25,9 +31,15 @@ export function codeUses(document: TopologyDocument): CodeUse[] {
       add(sideCode(properties.value), 'serde', [node.id], of('value'))
       add(properties.timestampExtractor, 'extractor', [node.id], of('timestamp'))
     } else if (kind === 'processor') add(properties.code, 'processor', [node.id], of('code'))
-    else {
+    else if (kind === 'transform') add(properties.code, 'function', [node.id], of('function'))
+    else if (kind === 'join') {
+      add(properties.code, 'function', [node.id], of('function'))
       add(serdeCode(properties.key), 'serde', [node.id], of('key'))
-      if (kind === 'sink') add(serdeCode(properties.value), 'serde', [node.id], of('value'))
+      add(serdeCode(properties.leftValue), 'serde', [node.id], of('left value'))
+      add(serdeCode(properties.rightValue), 'serde', [node.id], of('right value'))
+    } else if (kind === 'sink' || isCounting(node)) {
+      add(serdeCode(node.properties.key), 'serde', [node.id], of('key'))
+      add(serdeCode(node.properties.value), 'serde', [node.id], of('value'))
     }
   }
   for (const store of document.stores) {

@@ -1,10 +1,12 @@
 import { StreamError } from '@lanescope/core'
 import type { MissingPart } from '../document/incompleteness.js'
+import { ownStoreOf } from '../document/nodeForms.js'
+import { isPartName } from '../document/partNames.js'
 import type { TopologyDocument } from '../document/TopologyDocument.js'
 import type { LoadProblem, LoadResult } from '../loader/LoadedModule.js'
 import { fileOfModule } from '../loader/specifiers.js'
 import type { AnalysisProblem } from './AnalysisResult.js'
-import type { CodeUse } from './codeUses.js'
+import { type CodeUse, isStubbed } from './codeUses.js'
 
 /** A problem without its id: that follows from its place and code. */
 export type NewProblem = Omit<AnalysisProblem, 'id'> & { readonly rule: string }
@@ -23,7 +25,7 @@ export function missingPartProblem(part: MissingPart): NewProblem {
 export function fileProblems(problem: LoadProblem, uses: readonly CodeUse[]): NewProblem[] {
   const { file, line, column, message, code } = problem
   const files = problem.files ?? [file]
-  const runsHere = uses.some((use) => use.role !== 'processor' && files.includes(fileOfModule(use.code.module)))
+  const runsHere = uses.some((use) => !isStubbed(use) && files.includes(fileOfModule(use.code.module)))
   // A run finds other packages in the project's folder; a processor of a run may use them.
   const severity = code === 'foreign-import' && !runsHere ? 'warn' : 'error'
   return onNodesOf(files, uses, { rule: code, severity, file, line, column, message })
@@ -83,13 +85,13 @@ function nodeOfError(
   { context }: StreamError,
   document: Pick<TopologyDocument, 'nodes' | 'stores'>,
 ): string | undefined {
-  const named = document.nodes.find(({ name }) => name === context.node)
+  const named = document.nodes.find((node) => isPartName(node, context.node))
   if (named !== undefined || context.store === undefined) return named?.id
   const store = document.stores.find(({ name }) => name === context.store)
   return document.nodes.find(
     (node) =>
       (node.kind === 'processor' && store !== undefined && node.properties.stores.includes(store.id)) ||
-      (node.kind === 'windowed-count' && node.properties.storeName === context.store),
+      ownStoreOf(node) === context.store,
   )?.id
 }
 

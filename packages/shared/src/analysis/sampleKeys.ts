@@ -1,4 +1,5 @@
 import { type CompiledTopology, fromHex, Headers, type SourceSamples, toHex } from '@lanescope/core'
+import { sourceName } from '../document/partNames.js'
 import type { TopologyDocument } from '../document/TopologyDocument.js'
 import type { AnalysisHost, Overrun } from './AnalysisHost.js'
 import type { NewProblem } from './problems.js'
@@ -37,13 +38,14 @@ export function sampleKeys(
       continue
     }
     host.onPhase?.({ step: 'samples', nodeId: node.id, place })
+    const name = sourceName(node)
     const readable = keys.map(fromHex).filter((bytes) => {
-      const reason = refusal(bytes, compiled, node.name, node.properties.topics[0] ?? '')
+      const reason = refusal(bytes, compiled, name, node.properties.topics[0] ?? '')
       if (reason !== undefined) report(`The sample key ${toHex(bytes)} of ${node.name} cannot be read: ${reason}`)
       return reason === undefined
     })
     const took = host.now() - started
-    if (took <= SAMPLE_BUDGET_MS) samples.set(node.name, { keys: readable })
+    if (took <= SAMPLE_BUDGET_MS) samples.set(name, { keys: readable })
     else report(slow(place, took))
   }
   return { samples, problems }

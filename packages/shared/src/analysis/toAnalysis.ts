@@ -1,4 +1,5 @@
 import type { CompiledNode, CompiledSubTopology, CompiledTopology, Finding, ResolvedSerde } from '@lanescope/core'
+import { joinInputs } from '../document/nodeForms.js'
 import type { TopologyDocument } from '../document/TopologyDocument.js'
 import type {
   AnalysedEdge,
@@ -91,10 +92,33 @@ function toEdges(compiled: CompiledTopology, owners: NodeOwners, document: Topol
   return document.edges.flatMap((edge) => {
     const parts = compiled.edges.filter(({ from, to }) => owners.edgeIdOf(from, to) === edge.id)
     const part = parts[0]
-    if (part === undefined) return []
+    if (part === undefined) return lookUp(edge, compiled, owners, document)
     const boundary = parts.some((one) => one.boundary)
     return [{ edgeId: edge.id, keyChip: toChip(part.key, owners), valueChip: toChip(part.value, owners), boundary }]
   })
+}
+
+/** A join of a stream reads the rows of a table where they are kept: no record goes from one to the other. */
+function lookUp(
+  edge: TopologyDocument['edges'][number],
+  compiled: CompiledTopology,
+  owners: NodeOwners,
+  document: TopologyDocument,
+): AnalysedEdge[] {
+  const to = document.nodes.find(({ id }) => id === edge.to)
+  if (to?.kind !== 'join' || joinInputs(document, to.id).right?.id !== edge.id) return []
+  const table = owners.namesOf(edge.from).at(-1)
+  if (table === undefined || owners.namesOf(edge.to).length === 0) return []
+  const { key, value } = compiled.node(table)
+  return [
+    {
+      edgeId: edge.id,
+      keyChip: toChip(key, owners),
+      valueChip: toChip(value, owners),
+      boundary: false,
+      looksUp: true,
+    },
+  ]
 }
 
 function toSubTopology(sub: CompiledSubTopology, compiled: CompiledTopology, owners: NodeOwners): AnalysedSubTopology {

@@ -4,13 +4,20 @@ import { rewriteTypeNames } from './typeNames.js'
 
 /** Values of the engine that generated text may use by their own names; users' names give way to them. */
 export const CORE_VALUES = [
+  'BufferConfig',
   'Consumed',
   'Grouped',
+  'JoinWindows',
+  'Joined',
   'Materialized',
   'Named',
   'Produced',
+  'SessionWindows',
+  'SlidingWindows',
   'Stores',
+  'StreamJoined',
   'StreamsBuilder',
+  'Suppressed',
   'TimeWindows',
   'Topology',
   'bigint',
@@ -28,6 +35,7 @@ export const CORE_VALUES = [
   'long',
   'minutes',
   'seconds',
+  'sessionWindowed',
   'short',
   'string',
   'uuid',

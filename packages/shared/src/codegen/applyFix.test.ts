@@ -44,7 +44,7 @@ describe('applyFix', () => {
     expect(node(fix, 'out')).toEqual({ topic: 'out', value: jsonOf('Event') })
     expect(node({ ...fix, side: 'key' }, 'out')).toEqual({ topic: 'out', key: jsonOf('string') })
     expect(node({ ...fix, node: 'w', side: 'key' }, 'w')).toMatchObject({ key: jsonOf('string') })
-    expect(node({ ...fix, node: 'w' }, 'w')).not.toHaveProperty('value')
+    expect(node({ ...fix, node: 'w' }, 'w')).toMatchObject({ value: jsonOf('Event') })
     expect(node({ ...fix, node: 'events', side: 'key', serde: 'long' }, 'events')).toMatchObject({
       key: { form: 'serde', serde: { kind: 'built-in', name: 'long' } },
     })

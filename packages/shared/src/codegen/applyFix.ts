@@ -1,4 +1,6 @@
 import type { Fix } from '@lanescope/core'
+import { isCounting } from '../document/nodeForms.js'
+import { isPartName } from '../document/partNames.js'
 import type {
   DocumentNode,
   SerdeRef,
@@ -15,7 +17,10 @@ import { generateTopology } from './generateTopology.js'
  */
 export function applyFix(document: TopologyDocument, fix: Fix): TopologyDocument {
   const name = fix.kind === 'declare-serde' ? fix.node : fix.source
-  return { ...document, nodes: document.nodes.map((node) => (node.name === name ? fixed(node, fix, document) : node)) }
+  return {
+    ...document,
+    nodes: document.nodes.map((node) => (isPartName(node, name) ? fixed(node, fix, document) : node)),
+  }
 }
 
 function fixed(node: DocumentNode, fix: Fix, document: TopologyDocument): DocumentNode {
@@ -57,8 +62,8 @@ function declareSerde(
     return { ...node, properties: { ...node.properties, [side]: { form: 'serde', serde } } }
   }
   if (node.kind === 'sink') return { ...node, properties: { ...node.properties, [side]: serde } }
-  if (node.kind === 'windowed-count' && side === 'key')
-    return { ...node, properties: { ...node.properties, key: serde } }
+  if (isCounting(node)) return { ...node, properties: { ...node.properties, [side]: serde } } as DocumentNode
+  if (node.kind === 'join' && side === 'key') return { ...node, properties: { ...node.properties, key: serde } }
   return node
 }
 

@@ -1,44 +1,94 @@
-import type { DocumentNode, SerdeRef, SinkNode, SourceNode, WindowedCountNode } from '../document/TopologyDocument.js'
+import { formOf, isCounting, keyWindowOf } from '../document/nodeForms.js'
+import type {
+  DocumentNode,
+  SinkNode,
+  SourceNode,
+  SuppressNode,
+  TopologyDocument,
+} from '../document/TopologyDocument.js'
 import type { BuildableNode } from './buildable.js'
+import { countCall } from './countCall.js'
+import { joinCall } from './joinCall.js'
 import { camelCase, stringLiteral } from './literals.js'
 import { type NodeStatement, supplier } from './processorForm.js'
 import type { StoreNames } from './storesModule.js'
 import type { TopologyWriter } from './TopologyWriter.js'
+import { transformCall } from './transformCall.js'
+import { windowedSerde } from './windowedSerde.js'
 
-/** The topology in the DSL: one stream a node. Every node is given the name that it has in the document. */
-export function dslForm(nodes: readonly BuildableNode[], stores: StoreNames, writer: TopologyWriter): NodeStatement[] {
-  const streams = new Map<string, Stream>()
+/** What a node's statement gives, by its local name, as the calls behind it need it. */
+export interface MadeNode {
+  readonly stream: string
+  /** The table itself; the same as `stream` where there is none. */
+  readonly table: string
+}
+
+/** The topology in the DSL: one stream or table a node. Every node is given the name that it has in the document. */
+export function dslForm(
+  document: TopologyDocument,
+  nodes: readonly BuildableNode[],
+  stores: StoreNames,
+  writer: TopologyWriter,
+): NodeStatement[] {
+  const made = new Map<string, MadeNode>()
   return nodes.map(({ node, parents }) => {
-    const parent = parents[0] === undefined ? undefined : streams.get(parents[0].id)
-    if (node.kind === 'source') {
-      return { nodeId: node.id, text: declare(node, streams, writer, sourceStream(node, writer)) }
-    }
-    if (parent === undefined) throw new TypeError(`"${node.name}" has no stream to read.`)
-    if (node.kind === 'sink') return { nodeId: node.id, text: sinkCall(node, parent, writer) }
-    const made = node.kind === 'processor' ? processed(node, parent, stores, writer) : counted(node, parent, writer)
-    return { nodeId: node.id, text: declare(node, streams, writer, made) }
+    const inputs = parents.map((parent) => made.get(parent.id) as MadeNode)
+    if (node.kind === 'sink') return { nodeId: node.id, text: sinkCall(document, node, parents, inputs, writer) }
+    const local = writer.imports.claim(camelCase(node.name, 'stream'), `stream ${node.id}`)
+    const call = callOf(node, inputs, stores, writer)
+    const isTable = formOf(document, node) !== 'stream'
+    // A table that nobody takes as one is a stream at once.
+    const keepsTable = isTable && isTakenAsTable(nodes, node)
+    made.set(node.id, { stream: keepsTable ? `${local}.toStream()` : local, table: local })
+    return { nodeId: node.id, text: `const ${local} = ${call}${isTable && !keepsTable ? '.toStream()' : ''}` }
   })
 }
 
-/** A stream by its local name, and the size of its keys' windows, in ms, when it has windowed keys. */
-interface Stream {
-  readonly local: string
-  readonly windowMs: number | undefined
+function isTakenAsTable(nodes: readonly BuildableNode[], of: DocumentNode): boolean {
+  const takers = nodes.filter(({ parents }) => parents.some(({ id }) => id === of.id))
+  // What nothing follows stays what it is.
+  if (takers.length === 0) return !isCounting(of)
+  return takers.some(({ node, parents }) => {
+    if (node.kind === 'suppress') return true
+    if (node.kind !== 'join') return false
+    const sides = parents.flatMap(({ id }, at) => (id === of.id ? [at] : []))
+    return sides.some((at) => takesTable(node.properties.of, at))
+  })
 }
 
-function declare(
-  node: DocumentNode,
-  streams: Map<string, Stream>,
+function takesTable(of: 'stream-stream' | 'stream-table' | 'table-table', side: number): boolean {
+  return of === 'table-table' || (of === 'stream-table' && side === 1)
+}
+
+function callOf(
+  node: Exclude<DocumentNode, SinkNode>,
+  inputs: readonly MadeNode[],
+  stores: StoreNames,
   writer: TopologyWriter,
-  made: { readonly text: string; readonly windowMs?: number },
 ): string {
-  const local = writer.imports.claim(camelCase(node.name, 'stream'), `stream ${node.id}`)
-  streams.set(node.id, { local, windowMs: made.windowMs })
-  return `const ${local} = ${made.text}`
+  if (node.kind === 'source') return sourceCall(node, writer)
+  const first = inputs[0]
+  if (first === undefined) throw new TypeError(`"${node.name}" has nothing to read.`)
+  const { imports } = writer
+  const named = () => `${imports.core('Named')}.as(${stringLiteral(node.name)})`
+  switch (node.kind) {
+    case 'processor':
+      return `${first.stream}.process(${supplier(node, stores, writer)}, ${named()})`
+    case 'transform':
+      return transformCall(node, first.stream, named(), writer)
+    case 'merge':
+      return mergeCall(inputs, named())
+    case 'suppress':
+      return `${first.table}.suppress(${suppressed(node, writer)})`
+    case 'join':
+      return joinCall(node, inputs as readonly [MadeNode, MadeNode], writer)
+    default:
+      return countCall(node, first.stream, named(), writer)
+  }
 }
 
-function sourceStream(node: SourceNode, writer: TopologyWriter) {
-  const { topics, key, value, keyType, valueType, nulls } = node.properties
+function sourceCall(node: SourceNode, writer: TopologyWriter): string {
+  const { topics, key, value, keyType, valueType, nulls, table } = node.properties
   const names = topics.map(stringLiteral)
   const needsTypes = key.form === 'default' || value.form === 'default'
   const orNull = nulls === 'drop' ? '' : ' | null'
@@ -46,49 +96,46 @@ function sourceStream(node: SourceNode, writer: TopologyWriter) {
   const types = needsTypes ? writer.typeArguments(`${keyType}${orNull}`, `${valueType}${orNull}`) : ''
   const what = names.length === 1 ? names[0] : `[${names.join(', ')}]`
   const consumed = `${writer.consumed(node)}.withName(${stringLiteral(node.name)})`
-  return { text: `builder.stream${types}(${what}, ${consumed})` }
+  if (table === undefined) return `builder.stream${types}(${what}, ${consumed})`
+  const kept = `${writer.imports.core('Materialized')}.as(${stringLiteral(table.storeName)})`
+  return `builder.table${types}(${what}, ${consumed}, ${kept})`
 }
 
-function processed(
-  node: Extract<DocumentNode, { kind: 'processor' }>,
-  parent: Stream,
-  stores: StoreNames,
+/** Two at a time; the last call has the node's name. */
+function mergeCall(inputs: readonly MadeNode[], named: string): string {
+  const [first, ...others] = inputs.map(({ stream }) => stream)
+  return others.reduce<string>(
+    (merged, other, at) => `${merged}.merge(${other}${at === others.length - 1 ? `, ${named}` : ''})`,
+    first as string,
+  )
+}
+
+function suppressed(node: SuppressNode, writer: TopologyWriter): string {
+  const { properties } = node
+  const buffer = `${writer.imports.core('BufferConfig')}.unbounded()`
+  const until =
+    properties.until === 'window-closes'
+      ? `untilWindowCloses(${buffer})`
+      : `untilTimeLimit(${writer.duration(properties.waitMs)}, ${buffer})`
+  return `${writer.imports.core('Suppressed')}.${until}.withName(${stringLiteral(node.name)})`
+}
+
+function sinkCall(
+  document: TopologyDocument,
+  node: SinkNode,
+  parents: readonly DocumentNode[],
+  inputs: readonly MadeNode[],
   writer: TopologyWriter,
-) {
-  const name = `${writer.imports.core('Named')}.as(${stringLiteral(node.name)})`
-  return { text: `${parent.local}.process(${supplier(node, stores, writer)}, ${name})` }
-}
-
-function counted(node: WindowedCountNode, parent: Stream, writer: TopologyWriter) {
-  const { sizeMs, graceMs, storeName, retentionMs, key } = node.properties
-  const { imports } = writer
-  const grouped = key === undefined ? '' : `${imports.core('Grouped')}.with(${writer.serde(key)}, undefined)`
-  const windows =
-    graceMs === 0
-      ? `ofSizeWithNoGrace(${writer.duration(sizeMs)})`
-      : `ofSizeAndGrace(${writer.duration(sizeMs)}, ${writer.duration(graceMs)})`
-  const retention = retentionMs === undefined ? '' : `.withRetention(${writer.duration(retentionMs)})`
-  const store = `${imports.core('Materialized')}.as(${stringLiteral(storeName)})${retention}`
-  const name = `${imports.core('Named')}.as(${stringLiteral(node.name)})`
-  const text =
-    `${parent.local}.groupByKey(${grouped}).windowedBy(${imports.core('TimeWindows')}.${windows})` +
-    `.count(${name}, ${store}).toStream()`
-  return { text, windowMs: sizeMs }
-}
-
-function sinkCall(node: SinkNode, parent: Stream, writer: TopologyWriter): string {
+): string {
   const { key, value, topic } = node.properties
   const produced = writer.imports.core('Produced')
   const name = stringLiteral(node.name)
+  // Behind a count in windows a key is written with its window; the document names the serde inside.
+  const window = parents[0] === undefined ? undefined : keyWindowOf(document, parents[0])
+  const keySerde = key === undefined ? 'undefined' : windowedSerde(key, window, writer)
   const declared =
     key === undefined && value === undefined
       ? `${produced}.as(${name})`
-      : `${produced}.with(${sinkKey(key, parent, writer)}, ${writer.optionalSerde(value)}).withName(${name})`
-  return `${parent.local}.to(${stringLiteral(topic)}, ${declared})`
-}
-
-/** Behind a windowed count a key is written with its window; the document names the serde inside. */
-function sinkKey(key: SerdeRef | undefined, parent: Stream, writer: TopologyWriter): string {
-  if (key === undefined || parent.windowMs === undefined) return writer.optionalSerde(key)
-  return `${writer.imports.core('windowed')}(${writer.serde(key)}, ${writer.duration(parent.windowMs)})`
+      : `${produced}.with(${keySerde}, ${writer.optionalSerde(value)}).withName(${name})`
+  return `${inputs[0]?.stream}.to(${stringLiteral(topic)}, ${declared})`
 }

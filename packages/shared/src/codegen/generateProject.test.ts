@@ -5,7 +5,19 @@ import { dirname, join } from 'node:path'
 import type { Topology } from '@lanescope/core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { diagnosticsOf } from '../../test/diagnosticsOf.js'
-import { documentOf, generator, jsonOf, processor, sink, source, text, windowedCount } from '../../test/documents.js'
+import {
+  documentOf,
+  generator,
+  jsonOf,
+  OPERATOR_FILES,
+  operatorsDocument,
+  processor,
+  sink,
+  source,
+  text,
+  windowedCount,
+} from '../../test/documents.js'
+import { describedName } from '../document/partNames.js'
 import type { TopologyDocument } from '../document/TopologyDocument.js'
 import { exportFiles } from './exportFiles.js'
 import { generateProject, generateSources } from './generateProject.js'
@@ -21,7 +33,7 @@ const vendor = [
   { name: '@lanescope/node', file: 'lanescope-node-0.1.0.tgz', bytes: Uint8Array.of(2) },
 ]
 const files = {
-  'model.ts': 'export interface Event { readonly n: string }\n',
+  ...OPERATOR_FILES,
   'keys.ts': "import { string } from '@lanescope/core'\nexport const unquote = string\n",
   'step.ts': `import type { CallbackContext, Processor, Record } from '@lanescope/core'
 import type { Event } from './model.js'
@@ -102,6 +114,7 @@ describe('generated projects', () => {
         { generators: [generator('a', { time: { startOffsetMs: -5, speed: 2 } })] },
       ),
     ],
+    ['operators', operatorsDocument()],
   ]
 
   it.each(variants)('compile under strict rules: %s', async (name, document) => {
@@ -112,7 +125,7 @@ describe('generated projects', () => {
     const target = await write(`${name}-built`, document)
     const module: { build(): Topology } = await import(/* @vite-ignore */ join(target, 'src/topology.ts'))
     const description = module.build().describe()
-    for (const node of document.nodes) expect(description).toContain(`: ${node.name} (`)
+    for (const node of document.nodes) expect(description).toContain(`: ${describedName(node)} (`)
   })
 
   it('name every package of ours as a file, and the compiler by its version', async () => {
@@ -187,6 +200,7 @@ describe('exportFiles', () => {
       'topology.json',
       'app.config.json',
       'src/model.ts',
+      'src/functions.ts',
       'src/keys.ts',
       'src/step.ts',
       'src/topology.ts',

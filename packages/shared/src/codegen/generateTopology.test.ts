@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { documentOf, jsonOf, processor, sink, source, text, windowedCount } from '../../test/documents.js'
+import {
+  documentOf,
+  jsonOf,
+  nodeOf,
+  operatorsDocument,
+  processor,
+  sink,
+  source,
+  text,
+  windowedCount,
+} from '../../test/documents.js'
 import type { DocumentNode, TopologyDocument } from '../document/TopologyDocument.js'
 import { formatTopology, generateAnalysisModule, generateTopology } from './generateTopology.js'
 
@@ -124,6 +134,81 @@ describe('the DSL form', () => {
         ".count(Named.as('per-day'), Materialized.as('per-day-store').withRetention(days(30))).toStream()",
       "perDay.to('counts', Produced.with(windowed(string, days(1)), long).withName('counts'))",
     ])
+  })
+
+  it('writes every operator of the canvas, tables as tables only where they are taken as such', () => {
+    expect(statements(operatorsDocument())).toEqual([
+      "const orders = builder.stream('orders', Consumed.with(string, json<Event>()).withName('orders'))",
+      "const payments = builder.stream('payments', Consumed.with(string, json<Event>()).withName('payments'))",
+      "const users = builder.table('users', Consumed.with(string, json<Event>()).withName('users'), Materialized.as('users-store'))",
+      "const limits = builder.table('limits', Consumed.with(string, json<Event>()).withName('limits'), Materialized.as('limits-store'))",
+      "const large = orders.filter(isLarge, Named.as('large'))",
+      "const byShop = large.selectKey(shopOf, Named.as('by-shop'))",
+      "const all = orders.merge(payments, Named.as('all'))",
+      "const seen = all.peek(look, Named.as('seen'))",
+      'const paid = orders.leftJoin(payments, pay, JoinWindows.ofTimeDifferenceAndGrace(minutes(5), seconds(5)).before(minutes(1)),' +
+        " StreamJoined.with(undefined, undefined, undefined).withName('paid').withStoreName('paid-store'))",
+      "const withUser = byShop.leftJoin(users, enrich, Joined.with(string, json<Event>(), undefined).withName('with-user'))",
+      "const limited = users.join(limits, limit, Named.as('limited'))",
+      "const perShop = byShop.groupByKey(Grouped.with(string, json<Event>())).count(Named.as('per-shop'), Materialized.as('per-shop-store'))",
+      'const hopping = all.groupByKey().windowedBy(TimeWindows.ofSizeWithNoGrace(minutes(1)).advanceBy(seconds(10)))' +
+        ".count(Named.as('hopping'), Materialized.as('hopping-store')).toStream()",
+      'const visits = seen.groupByKey().windowedBy(SessionWindows.ofInactivityGapAndGrace(minutes(30), minutes(1)))' +
+        ".count(Named.as('visits'), Materialized.as('visits-store'))",
+      'const recent = seen.groupByKey().windowedBy(SlidingWindows.ofTimeDifferenceAndGrace(minutes(5), minutes(1)))' +
+        ".count(Named.as('recent'), Materialized.as('recent-store')).toStream()",
+      "const finalOnly = visits.suppress(Suppressed.untilWindowCloses(BufferConfig.unbounded()).withName('final-only')).toStream()",
+      "const calm = perShop.suppress(Suppressed.untilTimeLimit(seconds(10), BufferConfig.unbounded()).withName('calm')).toStream()",
+      "finalOnly.to('visits-out', Produced.with(sessionWindowed(string), long).withName('visits-out'))",
+      "recent.to('recent-out', Produced.with(windowed(string, minutes(5)), long).withName('recent-out'))",
+      "calm.to('shops-out', Produced.with(string, long).withName('shops-out'))",
+      "paid.to('paid-out', Produced.with(string, json<Event>()).withName('paid-out'))",
+      "withUser.to('users-out', Produced.with(string, json<Event>()).withName('users-out'))",
+    ])
+  })
+
+  it('reads a table both as one and as a stream, where both follow', () => {
+    const table = source('t', { table: { storeName: 't-store' } })
+    const join = nodeOf('join', 'j', { of: 'stream-table', how: 'inner', code: { module: './fn', export: 'f' } })
+    const document = documentOf([source('a'), table, join, sink('x')], ['a > j', 't > j', 't > x'])
+    expect(statements(document).slice(2)).toEqual([
+      "const j = a.join(t, f, Joined.as('j'))",
+      "t.toStream().to('x', Produced.as('x'))",
+    ])
+    // The same node on the right as a stream is no table.
+    const streams = { ...join, properties: { ...join.properties, of: 'stream-stream' as const } }
+    expect(statements(documentOf([source('a'), table, streams], ['a > j', 't > j']))[1]).toMatch(/\.toStream\(\)$/)
+  })
+
+  it.each([
+    [{ beforeMs: 1000, afterMs: 1000 }, 'ofTimeDifferenceWithNoGrace(seconds(1))'],
+    [{ beforeMs: 0, afterMs: 1000 }, 'ofTimeDifferenceWithNoGrace(seconds(1)).before(0)'],
+    [{ beforeMs: 1000, afterMs: 0, graceMs: 5 }, 'ofTimeDifferenceAndGrace(seconds(1), 5).after(0)'],
+    [{}, 'ofTimeDifferenceWithNoGrace(minutes(5))'],
+  ])('joins streams within %j', (properties, windows) => {
+    const code = { module: './fn', export: 'f' }
+    const join = nodeOf('join', 'j', { of: 'stream-stream', how: 'inner', code, ...properties })
+    const document = documentOf([source('a'), source('b'), join], ['a > j', 'b > j'])
+    expect(statements(document)[2]).toBe(
+      `const j = a.join(b, f, JoinWindows.${windows}, StreamJoined.with(undefined, undefined, undefined).withName('j'))`,
+    )
+  })
+
+  it('takes the sides of a join from its edges, and leaves out half a join', () => {
+    const code = { module: './fn', export: 'f' }
+    const join = nodeOf('join', 'j', { of: 'stream-stream', how: 'outer', code })
+    const whole = documentOf([source('a'), source('b'), join, sink('x')], ['a > j', 'b > j > x'])
+    const edges = whole.edges.map((edge) => (edge.from === 'a' ? { ...edge, side: 'right' as const } : edge))
+    expect(statements({ ...whole, edges })[2]).toContain('b.outerJoin(a, f,')
+    const half = documentOf([source('a'), source('b', { topics: [] }), join, sink('x')], ['a > j', 'b > j > x'])
+    expect(statements(half)).toHaveLength(1)
+  })
+
+  it('stands in for functions where only the shape is asked for', () => {
+    const { text: code } = generateAnalysisModule(operatorsDocument())
+    expect(code).toContain("orders.filter(() => true, Named.as('large'))")
+    expect(code).toContain('users.join(limits, (left, right) => [left, right]')
+    expect(code).not.toContain('functions')
   })
 
   it('tells the compiler the types that a default serde does not', () => {

@@ -1,4 +1,5 @@
 import type { MissingPart } from '../document/incompleteness.js'
+import { needsDsl } from '../document/nodeForms.js'
 import type { TopologyDocument } from '../document/TopologyDocument.js'
 import { type Buildable, buildableNodes } from './buildable.js'
 import { dslForm } from './dslForm.js'
@@ -53,11 +54,13 @@ export async function formatTopology(topology: GeneratedTopology): Promise<Gener
 
 function generate(document: TopologyDocument, purpose: 'run' | 'analysis'): GeneratedTopology {
   const buildable = buildableNodes(document)
-  const isDsl = buildable.nodes.some(({ node }) => node.kind === 'windowed-count')
+  const isDsl = needsDsl({ nodes: buildable.nodes.map(({ node }) => node) })
   const stores = new StoreNames(document.stores)
   const imports = new ModuleImports(['build', 'topology', 'builder', ...stores.all()])
   const writer = new TopologyWriter(imports, purpose)
-  const statements = (isDsl ? dslForm : processorForm)(buildable.nodes, stores, writer)
+  const statements = isDsl
+    ? dslForm(document, buildable.nodes, stores, writer)
+    : processorForm(buildable.nodes, stores, writer)
   const text = topologyModule(statements, buildable, isDsl, writer)
   const storesText = storesModule(document, purpose)
   const files = [{ path: 'src/topology.ts', text }]

@@ -36,7 +36,7 @@ function statement(
       return `topology.addProcessor(${[name, supplier(node, stores, writer), ...parents].join(', ')})`
     case 'sink':
       return `topology.addSink(${[name, stringLiteral(node.properties.topic), ...writing(node, writer), ...parents].join(', ')})`
-    case 'windowed-count':
+    default:
       throw new TypeError(`"${node.name}" is an operator of the DSL and has no form in the Processor API.`)
   }
 }

@@ -1,9 +1,18 @@
-import type { DocumentGenerator, SinkNode, SourceNode, TopologyDocument } from '../document/TopologyDocument.js'
+import { keyWindowOf } from '../document/nodeForms.js'
+import { describedName } from '../document/partNames.js'
+import type {
+  DocumentGenerator,
+  DocumentNode,
+  SinkNode,
+  SourceNode,
+  TopologyDocument,
+} from '../document/TopologyDocument.js'
 import { type BuildableNode, buildableNodes } from './buildable.js'
 import { GENERATED_HEADER } from './GeneratedFile.js'
 import { numberedText, stringLiteral, templateExpression } from './literals.js'
 import { ModuleImports } from './ModuleImports.js'
 import { TopologyWriter } from './TopologyWriter.js'
+import { windowedSerde } from './windowedSerde.js'
 
 const RESERVED = [
   'assert',
@@ -53,7 +62,7 @@ export function testModule(document: TopologyDocument): string {
 }
 
 function structureTest(nodes: readonly BuildableNode[]): string {
-  const names = nodes.map(({ node }) => stringLiteral(node.name)).join(', ')
+  const names = nodes.map(({ node }) => stringLiteral(describedName(node))).join(', ')
   return `test('has every node of the drawing', () => {
   const description = build().describe()
   for (const node of [${names}]) {
@@ -115,10 +124,10 @@ function sampleKeys(
 function outputCheck(sink: SinkNode, source: SourceNode, document: TopologyDocument, writer: TopologyWriter): string {
   const { key, value, topic } = sink.properties
   const raw = () => writer.imports.core('byteArray')
-  const windowMs = windowBefore(sink, document)
-  const keySerde =
-    key === undefined ? raw() : windowMs === undefined ? writer.serde(key) : windowedKey(key, windowMs, writer)
-  const ways = waysWithoutCode(source.id, sink.id, document)
+  const parent = document.nodes.find(({ id }) => document.edges.some((edge) => edge.to === sink.id && edge.from === id))
+  const window = parent === undefined ? undefined : keyWindowOf(document, parent)
+  const keySerde = key === undefined ? raw() : windowedSerde(key, window, writer)
+  const ways = source.properties.table === undefined ? waysWithoutCode(source.id, sink.id, document) : undefined
   const count =
     ways === undefined
       ? ''
@@ -130,30 +139,24 @@ function outputCheck(sink: SinkNode, source: SourceNode, document: TopologyDocum
   }`
 }
 
-function windowedKey(
-  key: NonNullable<SinkNode['properties']['key']>,
-  windowMs: number,
-  writer: TopologyWriter,
-): string {
-  return `${writer.imports.core('windowed')}(${writer.serde(key)}, ${writer.duration(windowMs)})`
-}
-
-function windowBefore(sink: SinkNode, document: TopologyDocument): number | undefined {
-  const parents = document.edges.filter((edge) => edge.to === sink.id).map((edge) => edge.from)
-  const count = document.nodes.find((node) => parents.includes(node.id) && node.kind === 'windowed-count')
-  return count?.kind === 'windowed-count' ? count.properties.sizeMs : undefined
-}
-
 function descends(id: string, from: string, document: TopologyDocument): boolean {
   return id === from || document.edges.some((edge) => edge.from === from && descends(id, edge.to, document))
 }
 
-/** How many ways lead from a source to a sink; undefined when one passes code of the user's, or another source leads there too. */
+/** Whether a node gives one record for each that it takes, whatever is in it. */
+function givesOneEach(node: DocumentNode): boolean {
+  if (node.kind === 'transform') return node.properties.op === 'peek'
+  if (node.kind === 'windowed-count') return node.properties.advanceMs === undefined
+  return node.kind === 'sink' || node.kind === 'merge' || node.kind === 'count'
+}
+
+/** How many ways lead from a source to a sink; undefined when one passes what may give more or fewer, or another source leads there too. */
 function waysWithoutCode(sourceId: string, sinkId: string, document: TopologyDocument): number | undefined {
-  const kinds = new Map(document.nodes.map((node) => [node.id, node.kind]))
+  const nodes = new Map(document.nodes.map((node) => [node.id, node]))
   const ways = (id: string): number | undefined => {
     if (id === sourceId) return 1
-    if (kinds.get(id) === 'source' || kinds.get(id) === 'processor') return undefined
+    const node = nodes.get(id)
+    if (node === undefined || !givesOneEach(node)) return undefined
     let sum = 0
     for (const { from } of document.edges.filter((edge) => edge.to === id)) {
       const one = ways(from)

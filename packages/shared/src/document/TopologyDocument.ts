@@ -77,6 +77,8 @@ const sourceNode = z.strictObject({
     maxOutOfOrdernessMs: durationMs.optional(),
     timestampExtractor: codeRef.optional(),
     nulls: z.enum(['keep', 'drop']).optional(),
+    /** There when it is read as a table: the newest value of each key, in this store. One topic then. */
+    table: z.strictObject({ storeName: kafkaName }).optional(),
   }),
 })
 
@@ -94,16 +96,95 @@ const processorNode = z.strictObject({
   }),
 })
 
+/** One function of the user's, once a record: it keeps, changes, re-keys or looks at what passes. */
+const transformNode = z.strictObject({
+  ...base,
+  kind: z.literal('transform'),
+  properties: z.strictObject({
+    op: z.enum(['filter', 'map-values', 'select-key', 'flat-map-values', 'peek']),
+    /** `filter`, `select-key`, `peek`: (key, value); `map-values`, `flat-map-values`: (value, key). */
+    code: codeRef,
+  }),
+})
+
+/** Several streams as one; its inputs in the order of their edges. */
+const mergeNode = z.strictObject({ ...base, kind: z.literal('merge'), properties: z.strictObject({}) })
+
+const counting = {
+  storeName: kafkaName,
+  /** Grouped key serde; absent: the source's. */
+  key: serdeRef.optional(),
+  /** Grouped value serde, for a key that changed in front of it; absent: the source's. */
+  value: serdeRef.optional(),
+}
+
+const countNode = z.strictObject({ ...base, kind: z.literal('count'), properties: z.strictObject(counting) })
+
 const windowedCountNode = z.strictObject({
   ...base,
   kind: z.literal('windowed-count'),
   properties: z.strictObject({
+    ...counting,
     sizeMs: z.number().int().positive(),
     graceMs: durationMs,
-    storeName: kafkaName,
+    /** How far apart windows start; absent: their size, so that they do not overlap. */
+    advanceMs: z.number().int().positive().optional(),
     retentionMs: durationMs.optional(),
-    /** Grouped key serde; absent: the source's. */
+  }),
+})
+
+const sessionCountNode = z.strictObject({
+  ...base,
+  kind: z.literal('session-count'),
+  properties: z.strictObject({
+    ...counting,
+    gapMs: durationMs,
+    graceMs: durationMs,
+    retentionMs: durationMs.optional(),
+  }),
+})
+
+const slidingCountNode = z.strictObject({
+  ...base,
+  kind: z.literal('sliding-count'),
+  properties: z.strictObject({
+    ...counting,
+    /** The most that the times of two records of one window differ by. */
+    differenceMs: z.number().int().positive(),
+    graceMs: durationMs,
+    retentionMs: durationMs.optional(),
+  }),
+})
+
+/** Holds updates of a table back: until their windows close, or for a time after the first. */
+const suppressNode = z.strictObject({
+  ...base,
+  kind: z.literal('suppress'),
+  properties: z.discriminatedUnion('until', [
+    z.strictObject({ until: z.literal('window-closes') }),
+    z.strictObject({ until: z.literal('time-limit'), waitMs: durationMs }),
+  ]),
+})
+
+/** Two inputs by key. Which edge is which side stands on the edge. */
+const joinNode = z.strictObject({
+  ...base,
+  kind: z.literal('join'),
+  properties: z.strictObject({
+    of: z.enum(['stream-stream', 'stream-table', 'table-table']),
+    how: z.enum(['inner', 'left', 'outer']),
+    /** (left, right): what comes out. */
+    code: codeRef,
+    /** Stream–stream: how much earlier, and later, than a left record a right one may be. */
+    beforeMs: durationMs.optional(),
+    afterMs: durationMs.optional(),
+    graceMs: durationMs.optional(),
+    /** Stream–stream: the two stores are named after it. */
+    storeName: kafkaName.optional(),
+    /** Serdes for a key that changed in front of it, and for what waits; absent: as the sources declare. */
     key: serdeRef.optional(),
+    leftValue: serdeRef.optional(),
+    rightValue: serdeRef.optional(),
   }),
 })
 
@@ -117,9 +198,27 @@ const sinkNode = z.strictObject({
   }),
 })
 
-export const documentNode = z.discriminatedUnion('kind', [sourceNode, processorNode, windowedCountNode, sinkNode])
+export const documentNode = z.discriminatedUnion('kind', [
+  sourceNode,
+  processorNode,
+  transformNode,
+  mergeNode,
+  countNode,
+  windowedCountNode,
+  sessionCountNode,
+  slidingCountNode,
+  suppressNode,
+  joinNode,
+  sinkNode,
+])
 
-const documentEdge = z.strictObject({ id: identifier, from: identifier, to: identifier })
+const documentEdge = z.strictObject({
+  id: identifier,
+  from: identifier,
+  to: identifier,
+  /** Of an edge into a join: which input it is. */
+  side: z.enum(['left', 'right']).optional(),
+})
 
 /** A state store, by itself, so that several processors may share it. */
 const documentStore = z.strictObject({
@@ -186,7 +285,14 @@ export type TopologyDocument = z.infer<typeof topologyDocument>
 export type DocumentNode = z.infer<typeof documentNode>
 export type SourceNode = z.infer<typeof sourceNode>
 export type ProcessorNode = z.infer<typeof processorNode>
+export type TransformNode = z.infer<typeof transformNode>
+export type MergeNode = z.infer<typeof mergeNode>
+export type CountNode = z.infer<typeof countNode>
 export type WindowedCountNode = z.infer<typeof windowedCountNode>
+export type SessionCountNode = z.infer<typeof sessionCountNode>
+export type SlidingCountNode = z.infer<typeof slidingCountNode>
+export type SuppressNode = z.infer<typeof suppressNode>
+export type JoinNode = z.infer<typeof joinNode>
 export type SinkNode = z.infer<typeof sinkNode>
 export type DocumentEdge = z.infer<typeof documentEdge>
 export type DocumentStore = z.infer<typeof documentStore>

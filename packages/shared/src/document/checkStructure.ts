@@ -1,4 +1,5 @@
 import { GENERATED_MODULES } from './generatedModules.js'
+import { ownStoreOf } from './nodeForms.js'
 import { type DocumentProblem, pathText } from './problems.js'
 import type { DocumentEdge, DocumentNode, TopologyDocument } from './TopologyDocument.js'
 
@@ -47,11 +48,11 @@ function duplicates<T extends { id: string; name?: string }>(
 function storeNameProblems(document: TopologyDocument): DocumentProblem[] {
   const named = [
     ...document.stores.map((store, index) => ({ name: store.name, path: `stores[${index}].name` })),
-    ...document.nodes.flatMap((node, index) =>
-      node.kind === 'windowed-count'
-        ? [{ name: node.properties.storeName, path: `nodes[${index}].properties.storeName` }]
-        : [],
-    ),
+    ...document.nodes.flatMap((node, index) => {
+      const name = ownStoreOf(node)
+      const path = `nodes[${index}].properties.${node.kind === 'source' ? 'table.' : ''}storeName`
+      return name === undefined ? [] : [{ name, path }]
+    }),
   ]
   const first = new Map<string, string>()
   return named.flatMap(({ name, path }) => {
@@ -72,8 +73,30 @@ function edgesProblems(document: TopologyDocument): DocumentProblem[] {
     const ends = `${edge.from} ${edge.to}`
     const twin = first.get(ends)
     if (twin === undefined) first.set(ends, index)
-    return edgeProblems(edge, `edges[${index}]`, nodes, twin)
+    return [...edgeProblems(edge, `edges[${index}]`, nodes, twin), ...sideProblems(edge, index, document.edges, nodes)]
   })
+}
+
+function sideProblems(
+  edge: DocumentEdge,
+  index: number,
+  edges: readonly DocumentEdge[],
+  nodes: ReadonlyMap<string, DocumentNode>,
+): DocumentProblem[] {
+  if (edge.side === undefined) return []
+  const to = nodes.get(edge.to)
+  const path = `edges[${index}].side`
+  if (to !== undefined && to.kind !== 'join') {
+    return [{ path, message: `The edge "${edge.id}" has a side, and "${to.name}" is no join. Remove it.` }]
+  }
+  const other = edges.findIndex((one) => one.to === edge.to && one.side === edge.side)
+  if (other === index) return []
+  return [
+    {
+      path,
+      message: `The ${edge.side} side of "${to?.name ?? edge.to}" is taken: edges[${other}] leads there too. Give one of them the other side.`,
+    },
+  ]
 }
 
 function edgeProblems(

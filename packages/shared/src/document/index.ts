@@ -5,6 +5,18 @@ export { GENERATED_MODULES, isGeneratedPath } from './generatedModules.js'
 export { incompleteness, type MissingPart } from './incompleteness.js'
 export { type JsonError, locateJsonError } from './locateJsonError.js'
 export { MIGRATIONS, type Migration, type MigrationOutcome, migrate } from './migrate.js'
+export {
+  type CountingNode,
+  formOf,
+  isCounting,
+  joinForms,
+  joinInputs,
+  type KeyWindow,
+  keyWindowOf,
+  type NodeForm,
+  needsDsl,
+  ownStoreOf,
+} from './nodeForms.js'
 export { checkDocument, type ParsedDocument, parseDocument } from './parseDocument.js'
 export type { DocumentProblem } from './problems.js'
 export { projectNameProblem } from './projectName.js'

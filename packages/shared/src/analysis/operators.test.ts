@@ -1,0 +1,80 @@
+import * as core from '@lanescope/core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { documentOf, nodeOf, OPERATOR_FILES, operatorsDocument, sink, source, text } from '../../test/documents.js'
+import type { TopologyDocument } from '../document/TopologyDocument.js'
+import { providePackages } from '../loader/index.js'
+import { Analyser } from './index.js'
+
+const packages = new Map<string, object>([['@lanescope/core', core]])
+beforeAll(() => providePackages(globalThis, packages))
+
+const analyse = (document: TopologyDocument, files: { readonly [path: string]: string } = OPERATOR_FILES) =>
+  new Analyser({
+    packages,
+    createUrl: (code) => `data:text/javascript,${encodeURIComponent(code)}`,
+    revokeUrl: () => undefined,
+    importUrl: (url) => import(/* @vite-ignore */ url),
+    now: () => 0,
+  }).analyse({ document, files, config: { 'application.id': 'test' } })
+
+describe('an analysis of operators', () => {
+  it('gives every node and every edge what was compiled of them', async () => {
+    const document = operatorsDocument()
+    const { view, problems, leftOut } = await analyse(document)
+    expect(problems).toEqual([])
+    expect(leftOut).toEqual([])
+    expect(view.nodes.map(({ nodeId }) => nodeId)).toEqual(document.nodes.map(({ id }) => id))
+    expect(view.edges.map(({ edgeId }) => edgeId)).toEqual(document.edges.map(({ id }) => id))
+    expect(view.edges.filter(({ looksUp }) => looksUp).map(({ edgeId }) => edgeId)).toEqual(['users-with-user'])
+    const compiled = (id: string) => view.nodes.find(({ nodeId }) => nodeId === id)?.compiledNames
+    expect(compiled('paid')).toEqual([
+      'paid-this-windowed',
+      'paid-other-windowed',
+      'paid-this-join',
+      'paid-outer-other-join',
+      'paid-merge',
+    ])
+    expect(compiled('users')).toEqual(['users-source', 'users'])
+    expect(compiled('limited')?.slice(0, 3)).toEqual(['limited-join-this', 'limited-join-other', 'limited'])
+  })
+
+  it('draws the boundary of a new key on the edge into what needs it', async () => {
+    const { view } = await analyse(operatorsDocument())
+    const boundaries = view.edges.filter(({ boundary }) => boundary).map(({ edgeId }) => edgeId)
+    expect(boundaries).toEqual(['by-shop-per-shop', 'by-shop-with-user'])
+    const chip = (id: string) => view.edges.find(({ edgeId }) => edgeId === id)?.keyChip
+    expect(chip('by-shop-per-shop')).toMatchObject({ status: 'declared', label: 'string', by: 'Grouped' })
+    expect(chip('visits-final-only')).toMatchObject({ label: 'string', windowed: true })
+  })
+
+  it('does without the code of functions, and names what is missing', async () => {
+    const { problems, leftOut } = await analyse(operatorsDocument(), {})
+    expect(leftOut).toEqual([])
+    expect(new Set(problems.map(({ nodeId }) => nodeId))).toEqual(
+      new Set(['large', 'by-shop', 'seen', 'paid', 'with-user', 'limited']),
+    )
+  })
+
+  it('reads the sample keys of a table with its own deserializer', async () => {
+    const table = source('t', {
+      table: { storeName: 't-store' },
+      key: { form: 'serde', serde: { kind: 'built-in', name: 'long' } },
+    })
+    const document = documentOf([table, sink('x', { key: text })], ['t > x'], { samples: { t: { keys: ['6b30'] } } })
+    const { problems } = await analyse(document)
+    expect(problems.map(({ nodeId, field }) => [nodeId, field])).toEqual([['t', 'samples']])
+  })
+
+  it('keeps a mistake of one operator to its node', async () => {
+    const bad = nodeOf('session-count', 'visits', {
+      gapMs: 1000,
+      graceMs: 1000,
+      storeName: 'visits-store',
+      retentionMs: 1,
+    })
+    const document = documentOf([source('a'), bad, sink('x'), sink('y')], ['a > visits > x', 'a > y'])
+    const { problems, view } = await analyse(document)
+    expect(problems.map(({ nodeId, severity }) => [nodeId, severity])).toEqual([['visits', 'error']])
+    expect(view.nodes.map(({ nodeId }) => nodeId)).toEqual(['a', 'y'])
+  })
+})
