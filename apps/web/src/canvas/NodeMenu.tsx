@@ -2,7 +2,8 @@ import { ContextMenu } from 'radix-ui'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useCommands } from '../features/commands/useCommands.js'
 import type { Offer } from '../features/palette/AddMenu.js'
-import { connect, disconnect } from '../model/commands/edges.js'
+import { connectNodes } from '../model/commands/connectNodes.js'
+import { disconnect } from '../model/commands/edges.js'
 import { wireTargets } from '../model/connectRules.js'
 import { nodeById } from '../model/queries.js'
 import { withDocument } from '../model/Workspace.js'
@@ -86,9 +87,7 @@ function NodeItems(props: { readonly node: string }) {
                   className="menu-item"
                   disabled={refusal !== null}
                   title={refusal ?? undefined}
-                  onSelect={() =>
-                    project.getState().edit('Connect', (at) => withDocument(at, (next) => connect(next, node.id, id)))
-                  }
+                  onSelect={() => project.getState().edit('Connect', (at) => connectNodes(at, node.id, id))}
                 >
                   {nodeById(document, id)?.name}
                   {refusal !== null && <small>{refusal}</small>}

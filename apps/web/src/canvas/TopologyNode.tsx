@@ -16,8 +16,6 @@ import './node.css'
 
 export type TopologyFlowNode = Node<{ readonly facts: NodeFacts }, 'topology'>
 
-const isTimer = (facts: NodeFacts) => facts.kind === 'timer-processor'
-
 /** A node: silhouette by role, name and meta, lane strip at the foot, stores below, the finding's mark at the corner. */
 export const TopologyNode = memo(function TopologyNode(props: NodeProps<TopologyFlowNode>) {
   const { facts } = props.data
@@ -31,8 +29,8 @@ export const TopologyNode = memo(function TopologyNode(props: NodeProps<Topology
   const refusal = typeof wire === 'object' ? wire.refusal : undefined
   const role = node.kind === 'source' || node.kind === 'sink' ? node.kind : 'step'
   const classes = ['tn', role]
-  if (isTimer(facts)) classes.push('timed')
-  if (kind === 'windowed-count') classes.push('windowed')
+  const { tone } = kindFacts(kind)
+  if (tone !== undefined) classes.push(tone === 'timer' ? 'timed' : 'windowed')
   if (props.selected) classes.push('selected')
   if (facts.away) classes.push('away')
   if (facts.leftOut) classes.push(facts.waits === undefined ? 'left-out' : 'left-out waits')

@@ -37,6 +37,7 @@ export const TrackEdge = memo(function TrackEdge(props: EdgeProps<TrackFlowEdge>
   if (facts.onPath && !live) classes.push('on-path')
   if (facts.away) classes.push('away')
   if (broken) classes.push('broken')
+  if (facts.looksUp) classes.push('looks-up')
   if (props.selected) classes.push('selected')
   if (now) classes.push('live')
   const width = now ? widthOf(now.ratePerSecond) : undefined
@@ -101,6 +102,8 @@ function EdgeLabel(props: {
         {live
           ? rate !== undefined && <span className={place.vertical ? 'edge-rate' : 'edge-rate raised'}>{rate}</span>
           : facts.chip && <SerdeChip chip={facts.chip} away={facts.away} />}
+        {facts.side && <span className="edge-side">{facts.side}</span>}
+        {live && facts.looksUp && <span className="edge-rate raised">looked up</span>}
         {!live && facts.bytes && <span className="edge-bytes">{spacedHex(facts.bytes.slice(0, 8))}</span>}
         {near && (
           <button

@@ -1,14 +1,15 @@
 import type { ByteProof, Severity } from '@lanescope/core'
-import type {
-  AnalysedFinding,
-  AnalysisResult,
-  Chip,
-  DocumentEdge,
-  DocumentNode,
-  TopologyDocument,
+import {
+  type AnalysedFinding,
+  type AnalysisResult,
+  type Chip,
+  type DocumentEdge,
+  type DocumentNode,
+  joinInputs,
+  type TopologyDocument,
 } from '@lanescope/shared'
 import { formatDuration } from '../model/duration.js'
-import { type PaletteKind, paletteKindOf } from '../model/nodeKinds.js'
+import { kindFacts, longLabel, type PaletteKind, paletteKindOf } from '../model/nodeKinds.js'
 import { type StoreTag, storesOf } from '../model/queries.js'
 import { waitsFor } from '../model/waitsFor.js'
 
@@ -37,6 +38,10 @@ export interface EdgeFacts {
   readonly to: string
   readonly chip: Chip | undefined
   readonly boundary: boolean
+  /** Nothing travels here: rows are looked up. */
+  readonly looksUp: boolean
+  /** Which input of a join it is, where that is not plain from the drawing. */
+  readonly side: 'left' | 'right' | undefined
   readonly onPath: boolean
   readonly away: boolean
   /** Key bytes that travel here, on the finding's path. */
@@ -113,20 +118,37 @@ function placeOn(
 export function metaOf(node: DocumentNode): string {
   switch (node.kind) {
     case 'source':
-      return topicMeta(node.name, node.properties.topics)
+      return topicMeta(node.name, node.properties.topics, node.properties.table === undefined ? 'topic' : 'table')
     case 'sink':
       return topicMeta(node.name, node.properties.topic === '' ? [] : [node.properties.topic])
-    case 'windowed-count':
-      return `count, ${formatDuration(node.properties.sizeMs)}`
-    case 'processor':
-      return node.properties.timers.length > 0 ? 'timer processor' : 'processor'
+    case 'count':
+      return 'count'
+    case 'windowed-count': {
+      const { sizeMs, advanceMs } = node.properties
+      return `count, ${formatDuration(sizeMs)}${advanceMs === undefined ? '' : ` / ${formatDuration(advanceMs)}`}`
+    }
+    case 'session-count':
+      return `session, ${formatDuration(node.properties.gapMs)}`
+    case 'sliding-count':
+      return `sliding, ${formatDuration(node.properties.differenceMs)}`
+    case 'suppress':
+      return node.properties.until === 'window-closes'
+        ? 'suppress'
+        : `suppress, ${formatDuration(node.properties.waitMs)}`
+    case 'join': {
+      const kind = { 'stream-stream': 'stream', 'stream-table': 'stream–table', 'table-table': 'table' }
+      const how = node.properties.how === 'inner' ? '' : `${node.properties.how} `
+      return `${how}${kind[node.properties.of]} join`
+    }
+    default:
+      return longLabel(kindFacts(paletteKindOf(node))).toLowerCase()
   }
 }
 
 /** Topics by name; one that the node is named for need not be said again. */
-function topicMeta(name: string, topics: readonly string[]): string {
+function topicMeta(name: string, topics: readonly string[], what = 'topic'): string {
   if (topics.length === 0) return 'no topic yet'
-  return topics.length === 1 && topics[0] === name ? 'topic' : topics.join(', ')
+  return topics.length === 1 && topics[0] === name ? what : topics.join(', ')
 }
 
 /** Facts of every edge, in document order. */
@@ -134,6 +156,7 @@ export function edgeFacts(input: FlowInput): readonly EdgeFacts[] {
   const { document, analysis, finding, found, proof } = input
   const analysed = new Map(analysis?.view.edges.map((edge) => [edge.edgeId, edge]))
   const names = new Map(document.nodes.map((node) => [node.id, node.name]))
+  const sides = joinSides(document)
   return document.edges.map((edge) => {
     const seen = analysed.get(edge.id)
     const onPath = finding?.pathEdgeIds.includes(edge.id) ?? false
@@ -143,11 +166,25 @@ export function edgeFacts(input: FlowInput): readonly EdgeFacts[] {
       to: names.get(edge.to) ?? '',
       chip: seen?.keyChip,
       boundary: seen?.boundary ?? false,
+      looksUp: seen?.looksUp ?? false,
+      side: sides.get(edge.id),
       onPath,
       away: found ? !(found.has(edge.from) && found.has(edge.to)) : finding !== undefined && !onPath,
       bytes: onPath ? proof?.recordBytes : undefined,
     }
   })
+}
+
+/** The side of every edge into a join of two alike: where a stream meets a table, which is which is plain. */
+function joinSides(document: TopologyDocument): ReadonlyMap<string, 'left' | 'right'> {
+  const sides = new Map<string, 'left' | 'right'>()
+  for (const node of document.nodes) {
+    if (node.kind !== 'join' || node.properties.of === 'stream-table') continue
+    const { left, right } = joinInputs(document, node.id)
+    if (left) sides.set(left.id, 'left')
+    if (right) sides.set(right.id, 'right')
+  }
+  return sides
 }
 
 /** The earlier object where nothing changed, so that what is drawn from it stays. */

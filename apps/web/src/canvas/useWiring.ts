@@ -1,7 +1,8 @@
 import { type Connection, type Edge, type FinalConnectionState, type OnConnectStart, useReactFlow } from '@xyflow/react'
 import { useMemo, useState } from 'react'
 import type { Offer } from '../features/palette/AddMenu.js'
-import { connect, disconnect, reconnect } from '../model/commands/edges.js'
+import { connectNodes } from '../model/commands/connectNodes.js'
+import { disconnect, reconnect } from '../model/commands/edges.js'
 import { connectRefusal, wireTargets } from '../model/connectRules.js'
 import { NODE_HEIGHT, NODE_WIDTH } from '../model/layout.js'
 import { withDocument } from '../model/Workspace.js'
@@ -31,7 +32,7 @@ export function useWiring(onOffer: (offer: Offer) => void) {
         const [start, end] = forward ? [from, over] : [over, from]
         const refusal = connectRefusal(document(), start, end)
         if (refusal !== undefined) notice.getState().say(refusal, 'caution')
-        else project.getState().edit('Connect', (at) => withDocument(at, (next) => connect(next, start, end)))
+        else project.getState().edit('Connect', (at) => connectNodes(at, start, end))
         return
       }
       if (over === from) return
@@ -44,7 +45,7 @@ export function useWiring(onOffer: (offer: Offer) => void) {
       onConnectStart,
       onConnectEnd,
       onConnect: ({ source, target }: Connection) =>
-        project.getState().edit('Connect', (at) => withDocument(at, (next) => connect(next, source, target))),
+        project.getState().edit('Connect', (at) => connectNodes(at, source, target)),
       isValidConnection: ({ source, target }: Connection | Edge) =>
         connectRefusal(document(), source, target) === undefined,
       onReconnect: (edge: Edge, to: Connection) =>

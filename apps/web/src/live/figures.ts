@@ -1,5 +1,5 @@
 import type { WireHotKey, WireSnapshot } from '@lanescope/shared'
-import { edgeKey, type Reading, ratePerSecond } from './readings.js'
+import { edgeEnds, edgeKey, type Reading, ratePerSecond } from './readings.js'
 
 /** What is known of a node now. Rates are over the last second; null while they are not known yet. */
 export interface NodeFigures {
@@ -86,14 +86,30 @@ export function combineNodes(figures: Figures, names: readonly string[]): NodeFi
   const last = parts.at(-1)
   if (first === undefined || last === undefined || parts.length === 1) return first
   const known = parts.flatMap((part) => part.busy ?? [])
+  const entries = entriesOf(figures, parts)
+  const rates = entries.flatMap((part) => part.inPerSecond ?? [])
   return {
     ...first,
+    in: entries.reduce((sum, part) => sum + part.in, 0),
+    inPerSecond: rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0),
     out: last.out,
     outPerSecond: last.outPerSecond,
     busy: known.length === 0 ? null : known.reduce((sum, busy) => sum + busy, 0),
     eventClock: Math.max(...parts.map((part) => part.eventClock)),
     timers: parts.find((part) => part.timers !== null)?.timers ?? null,
   }
+}
+
+/** The parts that something from outside leads into, such as both sides of a join; else the first. */
+function entriesOf(figures: Figures, parts: readonly NodeFigures[]): readonly NodeFigures[] {
+  const inside = new Set(parts.map((part) => part.node))
+  const entered = new Set<string>()
+  for (const key of figures.edges.keys()) {
+    const { from, to } = edgeEnds(key)
+    if (!inside.has(from)) entered.add(to)
+  }
+  const entries = parts.filter((part) => entered.has(part.node))
+  return entries.length === 0 ? parts.slice(0, 1) : entries
 }
 
 /** What crosses from one node of the document to another, over the nodes that they run as. */

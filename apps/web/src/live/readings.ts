@@ -29,6 +29,12 @@ export function edgeKey(from: string, to: string): string {
   return `${from}\u0000${to}`
 }
 
+/** The names that an edge's key is made of. */
+export function edgeEnds(key: string): { readonly from: string; readonly to: string } {
+  const [from = '', to = ''] = key.split('\u0000')
+  return { from, to }
+}
+
 export function laneKey(subTopology: number, lane: number): string {
   return `${subTopology}/${lane}`
 }

@@ -1,6 +1,13 @@
-import type { DocumentEdge, DocumentNode, DocumentStore, TopologyDocument } from '@lanescope/shared'
+import {
+  type DocumentEdge,
+  type DocumentNode,
+  type DocumentStore,
+  ownStoreOf,
+  type TopologyDocument,
+} from '@lanescope/shared'
 import { connect } from './commands/edges.js'
 import type { Position } from './commands/nodes.js'
+import { codeOf } from './nodeKinds.js'
 import { freeId, freeName, idsOf, namesOf } from './queries.js'
 import { type Workspace, withDocument } from './Workspace.js'
 
@@ -18,7 +25,7 @@ export function copyNodes(workspace: Workspace, ids: readonly string[]): Clip {
   const { document, files } = workspace
   const nodes = document.nodes.filter((node) => ids.includes(node.id))
   const storeIds = new Set(nodes.flatMap((node) => (node.kind === 'processor' ? node.properties.stores : [])))
-  const paths = nodes.flatMap((node) => (node.kind === 'processor' ? [pathOf(node.properties.code.module)] : []))
+  const paths = nodes.flatMap((node) => codeOf(node)?.module ?? []).map(pathOf)
   return {
     lanescope: 'clip',
     nodes,
@@ -59,7 +66,7 @@ export function pasteClip(
   const takenStores = new Set([
     ...namesOf(document.stores),
     ...stores.list.map((store) => store.name),
-    ...countNames(document),
+    ...ownStoreNames(document),
   ])
   const nodes = clip.nodes.map((node) => {
     const name = freeName(takenNames, node.name)
@@ -83,14 +90,15 @@ export function pasteClip(
     },
   }
   const joined = clip.edges.reduce(
-    (next, edge) => withDocument(next, (at) => connect(at, nodeIds.get(edge.from) ?? '', nodeIds.get(edge.to) ?? '')),
+    (next, edge) =>
+      withDocument(next, (at) => connect(at, nodeIds.get(edge.from) ?? '', nodeIds.get(edge.to) ?? '', edge.side)),
     added,
   )
   return { workspace: joined, ids: nodes.map((node) => node.id) }
 }
 
 function renameStores(document: TopologyDocument, stores: readonly DocumentStore[]) {
-  const names = new Set([...namesOf(document.stores), ...countNames(document)])
+  const names = new Set([...namesOf(document.stores), ...ownStoreNames(document)])
   const takenIds = new Set(idsOf(document.stores))
   const ids = new Map<string, string>()
   const list = stores.map((store) => {
@@ -104,16 +112,18 @@ function renameStores(document: TopologyDocument, stores: readonly DocumentStore
   return { ids, list }
 }
 
-const countNames = (document: TopologyDocument): readonly string[] =>
-  document.nodes.flatMap((node) => (node.kind === 'windowed-count' ? [node.properties.storeName] : []))
+const ownStoreNames = (document: TopologyDocument): readonly string[] =>
+  document.nodes.flatMap((node) => ownStoreOf(node) ?? [])
 
 function pastedNode(node: DocumentNode, storeIds: ReadonlyMap<string, string>, takenStores: Set<string>): DocumentNode {
   if (node.kind === 'processor') {
     const stores = node.properties.stores.flatMap((id) => storeIds.get(id) ?? [])
     return { ...node, properties: { ...node.properties, stores } }
   }
-  if (node.kind !== 'windowed-count') return node
-  const storeName = freeName(takenStores, node.properties.storeName)
+  const own = ownStoreOf(node)
+  if (own === undefined) return node
+  const storeName = freeName(takenStores, own)
   takenStores.add(storeName)
-  return { ...node, properties: { ...node.properties, storeName } }
+  if (node.kind === 'source') return { ...node, properties: { ...node.properties, table: { storeName } } }
+  return { ...node, properties: { ...node.properties, storeName } } as DocumentNode
 }

@@ -1,4 +1,4 @@
-import type { DocumentNode, TopologyDocument } from '@lanescope/shared'
+import { type DocumentNode, isCounting, type TopologyDocument } from '@lanescope/shared'
 import { downstreamOf, nodeById } from './queries.js'
 
 /** Why an edge cannot be drawn, as a sentence; undefined when it can. */
@@ -13,8 +13,15 @@ export function connectRefusal(document: TopologyDocument, from: string, to: str
     return `${source.name} feeds ${target.name} already.`
   if (downstreamOf(document, to).has(from))
     return `That would be a circle: records of ${target.name} reach ${source.name}.`
-  if (target.kind === 'windowed-count' && document.edges.some((edge) => edge.to === to))
-    return `${target.name} counts one stream, and has one already.`
+  return roomRefusal(target, document.edges.filter((edge) => edge.to === to).length)
+}
+
+function roomRefusal(target: DocumentNode, inputs: number): string | undefined {
+  if (target.kind === 'join') return inputs >= 2 ? `${target.name} joins two inputs, and has both already.` : undefined
+  if (inputs === 0) return undefined
+  if (isCounting(target)) return `${target.name} counts one stream, and has one already.`
+  if (target.kind === 'suppress') return `${target.name} holds back one table, and has one already.`
+  if (target.kind === 'transform') return `${target.name} takes one stream, and has one already: merge them first.`
   return undefined
 }
 

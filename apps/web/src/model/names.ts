@@ -1,4 +1,4 @@
-import type { TopologyDocument } from '@lanescope/shared'
+import { ownStoreOf, type TopologyDocument } from '@lanescope/shared'
 
 /** Why a name will not do, by Kafka's rule; undefined when it will. */
 export function kafkaNameProblem(name: string): string | undefined {
@@ -18,14 +18,12 @@ export function nodeNameProblem(document: TopologyDocument, id: string, name: st
   return undefined
 }
 
-/** Why a store cannot be called so; windowed counts have stores too. */
+/** Why a store cannot be called so; counts, tables and joins have stores too. */
 export function storeNameProblem(document: TopologyDocument, id: string, name: string): string | undefined {
   const problem = kafkaNameProblem(name)
   if (problem !== undefined) return problem
   const taken =
     document.stores.some((store) => store.id !== id && store.name === name) ||
-    document.nodes.some(
-      (node) => node.kind === 'windowed-count' && node.id !== id && node.properties.storeName === name,
-    )
+    document.nodes.some((node) => node.id !== id && ownStoreOf(node) === name)
   return taken ? `Another store is called ${name}.` : undefined
 }

@@ -1,4 +1,11 @@
-import type { DocumentEdge, DocumentNode, DocumentStore, SourceNode, TopologyDocument } from '@lanescope/shared'
+import {
+  type DocumentEdge,
+  type DocumentNode,
+  type DocumentStore,
+  ownStoreOf,
+  type SourceNode,
+  type TopologyDocument,
+} from '@lanescope/shared'
 
 export function nodeById(document: TopologyDocument, id: string): DocumentNode | undefined {
   return document.nodes.find((node) => node.id === id)
@@ -39,10 +46,8 @@ export function sourcesOf(document: TopologyDocument, id: string): readonly Sour
 
 /** Stores that a node keeps, by name and kind, in the order they hang below it. */
 export function storesOf(document: TopologyDocument, node: DocumentNode): readonly StoreTag[] {
-  if (node.kind === 'windowed-count') {
-    const { storeName, retentionMs, sizeMs, graceMs } = node.properties
-    return [{ id: node.id, name: storeName, kind: 'window', retentionMs: retentionMs ?? sizeMs + graceMs }]
-  }
+  const own = ownStoreTag(node)
+  if (own !== undefined) return [own]
   if (node.kind !== 'processor') return []
   return node.properties.stores.flatMap((id) => {
     const store = storeById(document, id)
@@ -50,6 +55,37 @@ export function storesOf(document: TopologyDocument, node: DocumentNode): readon
     const { name, kind, retentionMs } = store
     return [{ id, name, kind, ...(retentionMs === undefined ? {} : { retentionMs }) }]
   })
+}
+
+/** The store that a node keeps by itself. A join of streams has two, named after the one. */
+function ownStoreTag(node: DocumentNode): StoreTag | undefined {
+  const name = ownStoreOf(node)
+  if (name === undefined) return undefined
+  const retentionMs = keptMs(node)
+  return {
+    id: node.id,
+    name,
+    kind: retentionMs === undefined ? 'key-value' : 'window',
+    ...(retentionMs !== undefined && { retentionMs }),
+  }
+}
+
+/** How long a windowed store keeps what is in it; undefined for one without windows. */
+export function keptMs(node: DocumentNode): number | undefined {
+  switch (node.kind) {
+    case 'windowed-count':
+      return node.properties.retentionMs ?? node.properties.sizeMs + node.properties.graceMs
+    case 'session-count':
+      return node.properties.retentionMs ?? node.properties.gapMs + node.properties.graceMs
+    case 'sliding-count':
+      return node.properties.retentionMs ?? 2 * node.properties.differenceMs + node.properties.graceMs
+    case 'join': {
+      const { of, beforeMs = 0, afterMs = 0, graceMs = 0 } = node.properties
+      return of === 'stream-stream' ? beforeMs + afterMs + graceMs : undefined
+    }
+    default:
+      return undefined
+  }
 }
 
 export interface StoreTag {

@@ -1,5 +1,6 @@
 import type { DocumentNode } from '@lanescope/shared'
 import { pathOf } from './clipboard.js'
+import { codeOf } from './nodeKinds.js'
 import { storesOf } from './queries.js'
 import type { Workspace } from './Workspace.js'
 
@@ -22,7 +23,8 @@ export function searchNodes(workspace: Workspace, text: string): readonly Search
 function placesOf(workspace: Workspace, node: DocumentNode): readonly (readonly [where: string, content: string])[] {
   const stores = storesOf(workspace.document, node).map((store) => store.name)
   const topics = node.kind === 'source' ? node.properties.topics : node.kind === 'sink' ? [node.properties.topic] : []
-  const code = node.kind === 'processor' ? (workspace.files[pathOf(node.properties.code.module)] ?? '') : ''
+  const ref = codeOf(node)
+  const code = ref === undefined ? '' : (workspace.files[pathOf(ref.module)] ?? '')
   return [
     ['name', node.name],
     ['topic', topics.join('\n')],

@@ -30,7 +30,7 @@ const OF_THE_LANGUAGE = [
 ]
 
 /** Names in a type expression that the users' model has to give. */
-function modelNames(types: readonly string[]): string[] {
+export function modelNames(types: readonly string[]): string[] {
   const names = types.flatMap((type) => type.match(/\b[A-Z][\w$]*/g) ?? [])
   return [...new Set(names)].filter((name) => !BUILT_IN.has(name)).sort()
 }

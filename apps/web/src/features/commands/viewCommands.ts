@@ -1,6 +1,6 @@
 import { pathOf } from '../../model/clipboard.js'
 import { insertNode } from '../../model/commands/insert.js'
-import { kindFacts, longLabel, NODE_KINDS } from '../../model/nodeKinds.js'
+import { codeOf, kindFacts, longLabel, NODE_KINDS } from '../../model/nodeKinds.js'
 import { nodeById } from '../../model/queries.js'
 import { TAB_IDS, type Theme, type ViewState } from '../../store/viewStore.js'
 import { TAB_LABELS } from '../drawer/tabLabels.js'
@@ -21,12 +21,13 @@ function escapeOne({ stores }: CommandContext): void {
   if (step) view.set(step[1])
 }
 
-/** Opens the code of a processor, or the panel of any other node. */
+/** Opens the code of a node, or the panel of one that has none. */
 function openSelected({ stores }: CommandContext): void {
   const id = stores.view.getState().selection[0]
   const node = id === undefined ? undefined : nodeById(stores.project.getState().workspace.document, id)
   if (!node) return
-  if (node.kind === 'processor') stores.view.getState().openCode({ path: pathOf(node.properties.code.module) })
+  const code = codeOf(node)
+  if (code !== undefined) stores.view.getState().openCode({ path: pathOf(code.module) })
   else stores.view.getState().selectNodes([node.id])
 }
 

@@ -1,4 +1,4 @@
-import type { DocumentNode } from '@lanescope/shared'
+import { type DocumentNode, isCounting } from '@lanescope/shared'
 import { renameNode, setNote } from '../../model/commands/nodes.js'
 import { nodeNameProblem } from '../../model/names.js'
 import { kindFacts, longLabel, paletteKindOf } from '../../model/nodeKinds.js'
@@ -7,10 +7,13 @@ import { useProject, useView } from '../../store/context.js'
 import { Field, TextField } from '../../ui/Field.js'
 import { PanelHead } from '../../ui/PanelHead.js'
 import { CountForm } from './CountForm.js'
+import { JoinForm } from './JoinForm.js'
 import { NodeFindings } from './NodeFindings.js'
 import { ProcessorForm } from './ProcessorForm.js'
 import { SinkForm } from './SinkForm.js'
 import { SourceForm } from './SourceForm.js'
+import { SuppressForm } from './SuppressForm.js'
+import { TransformForm } from './TransformForm.js'
 import { useNodeEdit } from './useNodeEdit.js'
 import './inspector.css'
 
@@ -22,14 +25,13 @@ export function NodePanel() {
   const set = useView((state) => state.set)
   if (!node) return null
   const facts = kindFacts(paletteKindOf(node))
-  const glyphClass = facts.kind === 'timer-processor' ? 'timer' : facts.kind === 'windowed-count' ? 'segment' : 'ink-3'
   return (
     <section className="panel" aria-label={`Node ${node.name}`}>
       <PanelHead
         title={node.name}
         note={count > 1 ? `and ${count - 1} more` : longLabel(facts).toLowerCase()}
         glyph={facts.glyph}
-        glyphClass={glyphClass}
+        glyphClass={facts.tone ?? 'ink-3'}
         onClose={() => set({ panel: null, selection: [] })}
       />
       <div className="panel-body inspector" key={node.id}>
@@ -37,7 +39,10 @@ export function NodePanel() {
         <NameField node={node} />
         {node.kind === 'source' && <SourceForm node={node} />}
         {node.kind === 'processor' && <ProcessorForm node={node} />}
-        {node.kind === 'windowed-count' && <CountForm node={node} />}
+        {node.kind === 'transform' && <TransformForm node={node} />}
+        {isCounting(node) && <CountForm node={node} />}
+        {node.kind === 'suppress' && <SuppressForm node={node} />}
+        {node.kind === 'join' && <JoinForm node={node} />}
         {node.kind === 'sink' && <SinkForm node={node} />}
         <NoteField node={node} />
       </div>

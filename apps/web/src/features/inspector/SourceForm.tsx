@@ -1,7 +1,8 @@
 import type { SourceNode } from '@lanescope/shared'
 import { retyped } from '../../model/commands/retyped.js'
 import { formatDuration, parseDuration } from '../../model/duration.js'
-import { kafkaNameProblem } from '../../model/names.js'
+import { kafkaNameProblem, storeNameProblem } from '../../model/names.js'
+import { useProject } from '../../store/context.js'
 import { Field, TextField } from '../../ui/Field.js'
 import { Select } from '../../ui/Select.js'
 import { SampleKeys } from './SampleKeys.js'
@@ -27,15 +28,16 @@ export function SourceForm(props: { readonly node: SourceNode }) {
   const { node } = props
   const { properties } = node
   const { set } = useNodeEdit(node)
+  const document = useProject((state) => state.workspace.document)
   const typeProblem = (text: string) => (text.trim() === '' ? 'A TypeScript type is needed.' : undefined)
   return (
     <>
       <TextField
-        label="Topics"
+        label={properties.table ? 'Topic' : 'Topics'}
         mono
         value={properties.topics.join(', ')}
         placeholder="events"
-        hint={properties.topics.length > 1 ? 'Read together' : undefined}
+        hint={!properties.table && properties.topics.length > 1 ? 'Read together' : undefined}
         check={(text) =>
           topicsOf(text)
             .map(kafkaNameProblem)
@@ -75,6 +77,16 @@ export function SourceForm(props: { readonly node: SourceNode }) {
         type={properties.valueType}
         onChange={(value) => set('source', 'value', { value })}
       />
+      {properties.table && (
+        <TextField
+          label="Store name"
+          mono
+          value={properties.table.storeName}
+          hint="The newest value of each key is kept here"
+          check={(name) => storeNameProblem(document, node.id, name)}
+          onChange={(storeName) => set('source', 'store name', { table: { storeName } })}
+        />
+      )}
       <h3 className="panel-heading">Time and lanes</h3>
       <TextField
         label="Max ahead"
@@ -98,22 +110,31 @@ export function SourceForm(props: { readonly node: SourceNode }) {
         check={countProblem}
         onChange={(text) => set('source', 'lanes', { numberOfLanes: text.trim() === '' ? undefined : Number(text) })}
       />
-      <Field label="Nulls">
-        {(id) => (
-          <Select
-            full
-            id={id}
-            label="Nulls"
-            value={properties.nulls ?? 'keep'}
-            options={[
-              { value: 'keep', label: 'Keep records without key or value' },
-              { value: 'drop', label: 'Drop and count them' },
-            ]}
-            onChange={(nulls) => set('source', 'nulls', { nulls: nulls === 'keep' ? undefined : nulls })}
-          />
-        )}
-      </Field>
+      {!properties.table && <Nulls node={node} />}
       <SampleKeys node={node} />
     </>
+  )
+}
+
+/** A table has its own use for nulls: they delete. */
+function Nulls(props: { readonly node: SourceNode }) {
+  const { node } = props
+  const { set } = useNodeEdit(node)
+  return (
+    <Field label="Nulls">
+      {(id) => (
+        <Select
+          full
+          id={id}
+          label="Nulls"
+          value={node.properties.nulls ?? 'keep'}
+          options={[
+            { value: 'keep', label: 'Keep records without key or value' },
+            { value: 'drop', label: 'Drop and count them' },
+          ]}
+          onChange={(nulls) => set('source', 'nulls', { nulls: nulls === 'keep' ? undefined : nulls })}
+        />
+      )}
+    </Field>
   )
 }

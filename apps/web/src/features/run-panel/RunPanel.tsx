@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
 import { useLive } from '../../live/LiveProvider.js'
+import { kindFacts, longLabel, paletteKindOf } from '../../model/nodeKinds.js'
 import { useProject, useStores, useView } from '../../store/context.js'
-import { Glyph, type GlyphName } from '../../ui/Glyph.js'
+import { Glyph } from '../../ui/Glyph.js'
 import { FatalCard } from './FatalCard.js'
 import { NodeFiguresPanel } from './NodeFiguresPanel.js'
 import { RunNotes } from './RunNotes.js'
@@ -9,14 +10,6 @@ import { RunSummaryPanel } from './RunSummaryPanel.js'
 import { SamplingNote } from './SamplingNote.js'
 import { useFatal } from './useFatal.js'
 import './run-panel.css'
-
-const KINDS: { readonly [kind: string]: { readonly glyph: GlyphName; readonly words: string } } = {
-  source: { glyph: 'source', words: 'source' },
-  processor: { glyph: 'processor', words: 'processor' },
-  timer: { glyph: 'timer', words: 'timer processor' },
-  'windowed-count': { glyph: 'window', words: 'windowed count' },
-  sink: { glyph: 'sink', words: 'sink' },
-}
 
 /** On the right in Live mode, for the selected node or else for the run. */
 export function RunPanel() {
@@ -26,14 +19,13 @@ export function RunPanel() {
   const node = useMemo(() => nodes.find((one) => one.id === selected), [nodes, selected])
   const fatal = useFatal()
   const moving = useLive((state) => state.freshness.state === 'live') ?? false
-  const kind = node?.kind === 'processor' && node.properties.timers.length > 0 ? 'timer' : (node?.kind ?? '')
-  const { glyph, words } = KINDS[kind] ?? { glyph: 'play', words: 'this run' }
+  const facts = node && kindFacts(paletteKindOf(node))
   return (
     <section className="run-panel" aria-label={node ? `${node.name}, live` : 'Run'}>
       <header>
-        <Glyph name={glyph} className={kind === 'timer' ? 'timer' : kind === 'windowed-count' ? 'segment' : ''} />
+        <Glyph name={facts?.glyph ?? 'play'} className={facts?.tone ?? ''} />
         <h2>{node?.name ?? 'Run'}</h2>
-        <span className="ink-3">{words}</span>
+        <span className="ink-3">{facts ? longLabel(facts).toLowerCase() : 'this run'}</span>
         <span className="spring" />
         {node && (
           <button

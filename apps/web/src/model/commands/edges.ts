@@ -1,12 +1,43 @@
-import type { DocumentEdge, TopologyDocument } from '@lanescope/shared'
+import { type DocumentEdge, formOf, joinInputs, type TopologyDocument } from '@lanescope/shared'
 import { connectRefusal } from '../connectRules.js'
-import { freeId, idsOf } from '../queries.js'
+import { freeId, idsOf, nodeById } from '../queries.js'
 
 /** Draws an edge; one that the rules refuse changes nothing. Ask `connectRefusal` for the reason. */
-export function connect(document: TopologyDocument, from: string, to: string): TopologyDocument {
+export function connect(
+  document: TopologyDocument,
+  from: string,
+  to: string,
+  side?: DocumentEdge['side'],
+): TopologyDocument {
   if (connectRefusal(document, from, to) !== undefined) return document
-  const edge: DocumentEdge = { id: freeId(idsOf(document.edges), `${from}-${to}`), from, to }
+  const id = freeId(idsOf(document.edges), `${from}-${to}`)
+  const taken = side ?? freeSide(document, from, to)
+  const edge: DocumentEdge = { id, from, to, ...(taken === undefined ? {} : { side: taken }) }
   return { ...document, edges: [...document.edges, edge] }
+}
+
+/** The side of a join that is free, of two the one that takes what `from` gives; undefined for any other node. */
+function freeSide(document: TopologyDocument, from: string, to: string): DocumentEdge['side'] {
+  const join = nodeById(document, to)
+  const source = nodeById(document, from)
+  if (join?.kind !== 'join' || source === undefined) return undefined
+  const { left, right } = joinInputs(document, to)
+  if (left !== undefined) return 'right'
+  if (right !== undefined) return 'left'
+  const isTable = formOf(document, source) !== 'stream'
+  return isTable && join.properties.of === 'stream-table' ? 'right' : 'left'
+}
+
+/** Lets the two inputs of a join change places. */
+export function swapSides(document: TopologyDocument, join: string): TopologyDocument {
+  const { left, right } = joinInputs(document, join)
+  return {
+    ...document,
+    edges: document.edges.map((edge) => {
+      if (edge.id === left?.id) return { ...edge, side: 'right' as const }
+      return edge.id === right?.id ? { ...edge, side: 'left' as const } : edge
+    }),
+  }
 }
 
 export function disconnect(document: TopologyDocument, ids: readonly string[]): TopologyDocument {
@@ -19,7 +50,7 @@ export function reconnect(document: TopologyDocument, id: string, from: string, 
   const edge = document.edges.find((one) => one.id === id)
   if (!edge || (edge.from === from && edge.to === to)) return document
   const without = disconnect(document, [id])
-  const next = connect(without, from, to)
+  const next = connect(without, from, to, edge.to === to ? edge.side : undefined)
   return next === without ? document : next
 }
 

@@ -1,25 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { aDocument, aSink, aSource, aWorkspace, edgesOf } from '../fixtures.js'
-import { insertNode, kindsFor } from './insert.js'
+import { NODE_KINDS } from '../nodeKinds.js'
+import { type AddGoal, insertNode, kindsFor } from './insert.js'
 
 const workspace = aWorkspace(aDocument([aSource('in', 0, 0), aSink('out', 200, 0)], ['in>out']))
 
 describe('kindsFor', () => {
   it('offers what fits the place', () => {
-    expect(kindsFor({ to: 'free' }).map((one) => one.kind)).toEqual([
-      'source',
-      'windowed-count',
-      'processor',
-      'timer-processor',
-      'sink',
-    ])
-    expect(kindsFor({ to: 'after', node: 'in' }).map((one) => one.kind)).not.toContain('source')
-    expect(kindsFor({ to: 'before', node: 'out' }).map((one) => one.kind)).not.toContain('sink')
-    expect(kindsFor({ to: 'edge', edge: 'in-out' }).map((one) => one.kind)).toEqual([
-      'windowed-count',
-      'processor',
-      'timer-processor',
-    ])
+    const kinds = (goal: AddGoal) => kindsFor(goal).map((one) => one.kind)
+    const all = NODE_KINDS.map(({ kind }) => kind)
+    expect(kinds({ to: 'free' })).toEqual(all)
+    expect(kinds({ to: 'after', node: 'in' })).toEqual(all.filter((kind) => kind !== 'source' && kind !== 'table'))
+    expect(kinds({ to: 'before', node: 'out' })).toEqual(all.filter((kind) => kind !== 'sink'))
+    const within = all.filter((kind) => !['source', 'table', 'sink'].includes(kind))
+    expect(kinds({ to: 'edge', edge: 'in-out' })).toEqual(within)
   })
 })
 

@@ -1,8 +1,10 @@
+import type { TopologyDocument } from '@lanescope/shared'
 import { NODE_WIDTH, placeBeside } from '../layout.js'
 import { canBeFed, canFeed, type KindFacts, NODE_KINDS, type PaletteKind } from '../nodeKinds.js'
 import { downstreamOf, nodeById } from '../queries.js'
 import { type Workspace, withDocument } from '../Workspace.js'
-import { connect, splice } from './edges.js'
+import { connectNodes, retypeStarter } from './connectNodes.js'
+import { splice } from './edges.js'
 import { addNode, moveNodes, type Position } from './nodes.js'
 
 /** Where a new node goes. */
@@ -38,7 +40,7 @@ export function insertNode(
       return addNode(workspace, kind, goal.position ?? placeBeside(document, goal.node), goal.node)
     case 'before': {
       const added = addNode(workspace, kind, goal.position ?? placeBeside(document, undefined))
-      return { ...added, workspace: withDocument(added.workspace, (next) => connect(next, added.id, goal.node)) }
+      return { ...added, workspace: connectNodes(added.workspace, added.id, goal.node) }
     }
     case 'edge':
       return insertIntoEdge(workspace, kind, goal.edge)
@@ -56,7 +58,7 @@ function insertIntoEdge(workspace: Workspace, kind: PaletteKind, edgeId: string)
   const added = addNode(workspace, kind, { x, y: to.position.y }, undefined)
   return {
     id: added.id,
-    workspace: withDocument(added.workspace, (document) => {
+    workspace: spliceInto(added.workspace, added.id, (document) => {
       const beyond = new Set([to.id, ...downstreamOf(document, to.id)])
       const moved = document.nodes.filter((node) => beyond.has(node.id) && node.position.x >= to.position.x)
       const places = new Map(moved.map((node) => [node.id, { x: node.position.x + short, y: node.position.y }]))
@@ -64,4 +66,13 @@ function insertIntoEdge(workspace: Workspace, kind: PaletteKind, edgeId: string)
       return 'document' in spliced ? spliced.document : document
     }),
   }
+}
+
+/** The change of the document, with the code of the node that came in between typed by what now reaches it. */
+function spliceInto(
+  workspace: Workspace,
+  id: string,
+  change: (document: TopologyDocument) => TopologyDocument,
+): Workspace {
+  return retypeStarter(withDocument(workspace, change), workspace.document, id)
 }

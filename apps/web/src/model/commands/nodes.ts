@@ -1,8 +1,9 @@
 import type { DocumentNode, SourceNode, TopologyDocument } from '@lanescope/shared'
 import { kindFacts, type PaletteKind } from '../nodeKinds.js'
 import { freeId, freeName, idsOf, namesOf, nodeById, sourcesOf } from '../queries.js'
-import { className, starterCode } from '../starterCode.js'
-import { type Workspace, withDocument } from '../Workspace.js'
+import type { Workspace } from '../Workspace.js'
+import { connectNodes } from './connectNodes.js'
+import { createNode } from './createNode.js'
 import { connect } from './edges.js'
 
 export interface Position {
@@ -10,11 +11,7 @@ export interface Position {
   readonly y: number
 }
 
-const HOUR_MS = 3_600_000
-/** Modules that the code generator writes; a processor's file may not be called so. */
-const GENERATED = ['topology', 'stores', 'main', 'model', 'traffic']
-
-/** Adds a node of a kind; a processor comes with a file of its own. Returns what it became and its id. */
+/** Adds a node of a kind; one with code comes with a file of its own. Returns what it became and its id. */
 export function addNode(
   workspace: Workspace,
   kind: PaletteKind,
@@ -27,65 +24,11 @@ export function addNode(
   const upstream = parent === undefined ? undefined : sourcesOf(document, parent)[0]
   const only = document.nodes.filter((node): node is SourceNode => node.kind === 'source')
   const source = upstream ?? (only.length === 1 ? only[0] : undefined)
-  const { node, files } = createNode(workspace, kind, { id, name, position: rounded(position) }, source)
+  const around = { workspace, parent, source }
+  const { node, files } = createNode(kind, { id, name, position: rounded(position) }, around)
   const added = { ...workspace, document: { ...document, nodes: [...document.nodes, node] }, files }
   if (parent === undefined) return { workspace: added, id }
-  return { workspace: withDocument(added, (next) => connect(next, parent, id)), id }
-}
-
-type Base = Pick<DocumentNode, 'id' | 'name' | 'position'>
-
-function createNode(
-  workspace: Workspace,
-  kind: PaletteKind,
-  base: Base,
-  source: SourceNode | undefined,
-): { readonly node: DocumentNode; readonly files: Workspace['files'] } {
-  const { files, document } = workspace
-  switch (kind) {
-    case 'source':
-      return { node: { ...base, kind, properties: newSource() }, files }
-    case 'sink':
-      return { node: { ...base, kind, properties: { topic: '' } }, files }
-    case 'windowed-count': {
-      const taken = new Set([...namesOf(document.stores), ...document.nodes.flatMap(countStoreName)])
-      const storeName = freeName(taken, `${base.name}-store`)
-      return { node: { ...base, kind, properties: { sizeMs: HOUR_MS, graceMs: 0, storeName } }, files }
-    }
-    default:
-      return newProcessor(base, files, source, kind === 'timer-processor')
-  }
-}
-
-const countStoreName = (node: DocumentNode): string[] =>
-  node.kind === 'windowed-count' ? [node.properties.storeName] : []
-
-function newSource(): SourceNode['properties'] {
-  return {
-    topics: [],
-    keyType: 'string',
-    valueType: 'Event',
-    key: { form: 'serde', serde: { kind: 'built-in', name: 'string' } },
-    value: { form: 'serde', serde: { kind: 'json', type: 'Event' } },
-  }
-}
-
-function newProcessor(base: Base, files: Workspace['files'], source: SourceNode | undefined, withTimers: boolean) {
-  const taken = new Set([...GENERATED, ...Object.keys(files).map((path) => path.replace(/\.ts$/, ''))])
-  const stem = freeName(taken, base.id)
-  const { keyType, valueType } = source?.properties ?? { keyType: 'string', valueType: 'unknown' }
-  const name = className(base.name, [keyType, valueType])
-  const text = starterCode({ name, keyType, valueType, withTimers })
-  const node: DocumentNode = {
-    ...base,
-    kind: 'processor',
-    properties: {
-      code: { module: `./${stem}`, export: name },
-      timers: withTimers ? ['event-time'] : [],
-      stores: [],
-    },
-  }
-  return { node, files: { ...files, [`${stem}.ts`]: text } }
+  return { workspace: connectNodes(added, parent, id), id }
 }
 
 /** Removes nodes with their edges, samples and suppressions, and the stores that nobody else uses. Code files stay. */
