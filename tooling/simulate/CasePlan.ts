@@ -10,6 +10,8 @@ export interface CasePlan {
   readonly inputs: readonly InputPlan[]
   readonly config: Readonly<Record<string, unknown>>
   readonly faults: FaultPlan
+  /** Its processors' stores keep no changelog: a restart in place finds in them what is committed, and no more. */
+  readonly unlogged?: boolean
 }
 
 export interface SourcePlan {

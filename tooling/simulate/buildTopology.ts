@@ -52,7 +52,10 @@ export function buildTopology(plan: CasePlan, watching: Watching): Topology {
     if (processor.sink)
       topology.addSink(`sink-${processor.name}`, `out-${processor.name}`, Produced.with(string, string), processor.name)
   }
-  for (const [store, users] of stores) topology.addStateStore(Stores.keyValue(store, string, double), ...users)
+  for (const [name, users] of stores) {
+    const store = Stores.keyValue(name, string, double)
+    topology.addStateStore(plan.unlogged ? store.withLoggingDisabled() : store, ...users)
+  }
   return topology
 }
 

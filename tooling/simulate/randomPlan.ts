@@ -62,21 +62,32 @@ export function randomPlan(seed: number, options: PlanOptions): CasePlan {
     processors.push(processor(processors.length, entries, processors, timeless, dice))
   }
   const generated = inputs(sources, dice)
+  const counted = counts(sources, dice)
   const plan: CasePlan = {
     seed,
     sources,
     processors: withEnds(tamed(processors, generated.length)),
     schedules: schedules.map((each) => ({ ...each, untilMs: latest(generated) + 1_500 })),
-    counts: counts(sources, dice),
+    counts: counted,
     inputs: generated,
-    config: config(schedules.length > 0, dice),
+    config: config(
+      schedules.length > 0,
+      counted.some(({ window }) => window !== undefined),
+      dice,
+    ),
     faults: faults(schedules.length > 0, dice),
   }
   if (!dice.chance(0.5)) return plan
   const { crashes, ...mendable } = interruptions(dice)
   if (options.stateful === 'nothing' && !isWithoutState(plan)) return plan
   const mayCrash = options.stateful !== 'faults' && crashes !== undefined
-  return { ...plan, faults: { ...plan.faults, ...mendable, ...(mayCrash ? { crashes } : {}) } }
+  // What dies with a process could not be told from what it forgot.
+  const unlogged = options.stateful === 'faults' && dice.chance(0.4)
+  return {
+    ...plan,
+    faults: { ...plan.faults, ...mendable, ...(mayCrash ? { crashes } : {}) },
+    ...(unlogged ? { unlogged } : {}),
+  }
 }
 
 function source(index: number, dice: Dice): SourcePlan {
@@ -225,13 +236,16 @@ function inputs(sources: readonly SourcePlan[], dice: Dice): InputPlan[] {
   })
 }
 
-function config(ticking: boolean, dice: Dice): { readonly [key: string]: unknown } {
+function config(ticking: boolean, windowed: boolean, dice: Dice): { readonly [key: string]: unknown } {
   return {
     'default.key.serde': 'string',
     'default.value.serde': 'string',
     'lanes.count': dice.one([1, 2, 2, 3, 4, 8]),
     'lanes.queue-capacity': dice.one([1, 1, 2, 5, 300]),
-    'time.mode': dice.one(['watermark', 'watermark', 'stream-time']),
+    // By stream time a put of one lane moves the retention of all.
+    'time.mode': dice.one(
+      windowed ? ['watermark', 'stream-time', 'stream-time'] : ['watermark', 'watermark', 'stream-time'],
+    ),
     'time.watermark-interval-ms': dice.one([3, 10, 30]),
     'time.max-out-of-orderness-ms': dice.one([0, 5]),
     'time.idle-after-ms': 40,
