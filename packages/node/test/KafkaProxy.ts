@@ -2,7 +2,14 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /** Numbers of Kafka's requests. */
-export const api = { produce: 0, initProducerId: 22, endTxn: 26, txnOffsetCommit: 28 } as const
+export const api = {
+  produce: 0,
+  initProducerId: 22,
+  addPartitionsToTxn: 24,
+  addOffsetsToTxn: 25,
+  endTxn: 26,
+  txnOffsetCommit: 28,
+} as const
 
 /**
  * What becomes of a request: it passes; the connection breaks before the broker has it; the connection breaks in place

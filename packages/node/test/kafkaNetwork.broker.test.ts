@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { StreamError, SystemClock } from '@lanescope/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withRetries } from '../src/kafka/withRetries.js'
-import { api, KafkaProxy } from './KafkaProxy.js'
+import { api, type Fate, KafkaProxy } from './KafkaProxy.js'
 import { type KafkaBroker, startKafkaBroker, whyNoBroker } from './kafkaBroker.js'
 import { KafkaScene } from './kafkaScene.js'
 
@@ -30,21 +30,46 @@ describe.skipIf(reason !== undefined)(
       await broker?.stop()
     }, 60_000)
 
-    it.each([
-      ['counts, where the answer was lost', 'lose-answer'],
-      ['does not count, where the request was lost', 'lose-request'],
-    ] as const)('[E9] finds out that a commit which is not answered %s', async (_, fate) => {
+    const aCommit = async (fate: Fate, lostTwice: (id: string) => Promise<void>, request: number = api.endTxn) => {
       const names = await scene.topics()
       const { said } = await scene.start(names)
       await scene.send(names.from, ['a'])
       await scene.outputs(names.to, 1)
       // Not the first epoch, so that there is the record of another one to be told from its own.
-      const broken = proxy.once(api.endTxn, fate)
+      const broken = proxy.once(request, fate).then(() => lostTwice(names.id))
       await scene.send(names.from, ['b', 'a'])
       await broken
       await scene.send(names.from, ['a'])
       expect(await scene.outputs(names.to, 4)).toEqual(['a count 1', 'a count 2', 'a count 3', 'b count 1'])
-      expect(said.filter((line) => line.startsWith('aborted'))).toHaveLength(1)
+      return said.filter((line) => line.startsWith('aborted'))
+    }
+
+    it.each(['lose-answer', 'lose-request'] as const)(
+      '[E9] asks again for a commit whose answer is lost: %s',
+      async (fate) => {
+        expect(await aCommit(fate, async () => undefined)).toEqual([])
+      },
+    )
+
+    it.each(['produce', 'addPartitionsToTxn', 'addOffsetsToTxn', 'txnOffsetCommit'] as const)(
+      '[E1] [E9] neither loses nor doubles an epoch when the answer of %s is lost',
+      async (request) => {
+        expect(await aCommit('lose-answer', async () => undefined, api[request])).toEqual([])
+      },
+    )
+
+    it.each([
+      ['counts, where the answer was lost', 'lose-answer'],
+      ['does not count, where the request was lost', 'lose-request'],
+    ] as const)('[E9] finds out that a commit of a producer that was replaced %s', async (_, fate) => {
+      const replaced = (transactionalId: string) =>
+        proxy.once(api.endTxn, 'pass', async () => {
+          const other = scene.foreign().producer({ transactionalId, idempotent: true, maxInFlightRequests: 1 })
+          await other.connect()
+          await other.transaction()
+          await other.disconnect()
+        })
+      expect(await aCommit(fate, replaced)).toHaveLength(1)
     })
 
     it('[E1] reads the positions only once an open transaction can move them no more', async () => {

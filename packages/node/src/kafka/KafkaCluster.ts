@@ -1,9 +1,50 @@
 import type { Kafka } from 'kafkajs'
+import type { RecordRun } from './records/RecordRun.js'
 
 /** A connection to one broker, as far as it is used here. */
 export interface Broker {
   fetch(request: FetchFields): Promise<{ readonly responses: readonly FetchedTopic<unknown>[] }>
   leaveGroup(request: { readonly groupId: string; readonly memberId: string }): Promise<unknown>
+  initProducerId(request: {
+    readonly transactionalId: string
+    readonly transactionTimeout: number
+  }): Promise<{ readonly producerId: string; readonly producerEpoch: number }>
+  addPartitionsToTxn(
+    request: TransactionFields & {
+      readonly topics: readonly { readonly topic: string; readonly partitions: readonly number[] }[]
+    },
+  ): Promise<unknown>
+  addOffsetsToTxn(request: TransactionFields & { readonly groupId: string }): Promise<unknown>
+  produce(
+    request: TransactionFields & {
+      readonly acks: number
+      readonly compression: number
+      readonly topicData: readonly {
+        readonly topic: string
+        readonly partitions: readonly {
+          readonly partition: number
+          readonly firstSequence: number
+          readonly messages: RecordRun
+        }[]
+      }[]
+    },
+  ): Promise<unknown>
+  txnOffsetCommit(
+    request: TransactionFields & {
+      readonly groupId: string
+      readonly topics: readonly {
+        readonly topic: string
+        readonly partitions: readonly { readonly partition: number; readonly offset: string }[]
+      }[]
+    },
+  ): Promise<unknown>
+  endTxn(request: TransactionFields & { readonly transactionResult: boolean }): Promise<unknown>
+}
+
+export interface TransactionFields {
+  readonly transactionalId: string
+  readonly producerId: string
+  readonly producerEpoch: number
 }
 
 export interface FetchFields {
@@ -48,7 +89,7 @@ export interface KafkaCluster {
   refreshMetadataIfNecessary(): Promise<void>
   findTopicPartitionMetadata(topic: string): readonly PartitionLeader[]
   findBroker(request: { readonly nodeId: string }): Promise<Broker>
-  removeBroker(broker: { readonly host?: string; readonly port?: number }): void
+  removeBroker(broker: { readonly host?: string | undefined; readonly port?: number | undefined }): void
   findGroupCoordinator(request: { readonly groupId: string; readonly coordinatorType: number }): Promise<Broker>
 }
 

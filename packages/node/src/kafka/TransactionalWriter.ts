@@ -1,24 +1,19 @@
 import { type Outputs, type Position, StreamError, visitOutputs } from '@lanescope/core'
-import type { Producer, Transaction } from 'kafkajs'
 import type { KafkaClient } from './KafkaClient.js'
-import { fromKafka, partitionUnknown, rootOf, whereOf } from './kafkaErrors.js'
-import { givenPartition, RecordRuns, unsent } from './RecordRuns.js'
-import { withRetries } from './withRetries.js'
-
-/** The broker refuses the first partition of a transaction until the last one's markers are written: 5 ms, not 300. */
-const RETRY = { initialRetryTime: 5, retries: 30, maxRetryTime: 500 } as const
+import { fromKafka, rootOf, whereOf } from './kafkaErrors.js'
+import { RecordRuns } from './RecordRuns.js'
+import type { RecordRun } from './records/RecordRun.js'
+import { TransactionalProducer } from './TransactionalProducer.js'
 
 /**
  * One transactional producer, for one epoch at a time (E1). One id for an application: there is one instance of it
  * (E5), and the id fences whoever was it before.
  *
- * After any failure the producer is thrown away: kafkajs leaves it in a state in which every call throws, and whether the
- * transaction counts is open. A new one with the same id settles that at `fence`, and the epoch record tells (E9).
+ * After any failure the producer is thrown away: whether the transaction counts is open then. A new one with the same id
+ * settles that at `fence`, and the epoch record tells (E9).
  */
 export class TransactionalWriter {
-  #producer: Producer | undefined
-  /** Begun by the client; the broker hears of it with the first record. */
-  #transaction: Transaction | undefined
+  #producer: TransactionalProducer | undefined
 
   constructor(
     private readonly client: KafkaClient,
@@ -30,18 +25,8 @@ export class TransactionalWriter {
   /** Ends what an earlier producer of the application has left open, and keeps it from going on. */
   async fence(): Promise<void> {
     await this.#asking(async () => {
-      const producer = this.client.kafka.producer({
-        transactionalId: this.applicationId,
-        transactionTimeout: this.timeoutMs,
-        idempotent: true,
-        maxInFlightRequests: 1,
-        allowAutoTopicCreation: false,
-        createPartitioner: givenPartition,
-        retry: { ...RETRY },
-      })
-      this.#producer = producer
-      await producer.connect()
-      this.#transaction = await producer.transaction()
+      this.#producer = new TransactionalProducer(this.client, this.applicationId)
+      await this.#producer.init(this.timeoutMs)
     })
   }
 
@@ -50,47 +35,26 @@ export class TransactionalWriter {
     // Before anything is waited for, so that the outputs themselves can go.
     const runs = new RecordRuns(this.maxBytesOf)
     visitOutputs(outputs, (output) => runs.add(output))
+    const rounds = [...runs.rounds()].map(({ runs: round }) => round)
+    const producer = this.#fenced()
     await this.#asking(async () => {
-      const transaction = this.#transaction ?? (await this.#fenced().transaction())
-      this.#transaction = undefined
-      // The records before the offsets: kafkajs does not retry the other order on CONCURRENT_TRANSACTIONS.
-      for (const { runs: round, topicMessages } of runs.rounds()) {
-        const { compression, servers } = this.client
-        const [lost] = unsent(round, await transaction.sendBatch({ topicMessages, acks: -1, compression }))
-        if (lost !== undefined) throw partitionUnknown(servers, lost)
-      }
-      if (positions.length > 0) await this.#sendOffsets(transaction, positions)
-      await transaction.commit()
+      if (rounds.length > 0) await producer.addPartitions(rounds.flat())
+      await Promise.all([produceAll(producer, rounds), sendOffsets(producer, positions)])
+      if (rounds.length > 0 || positions.length > 0) await producer.commit()
     })
   }
 
   async close(): Promise<void> {
     const producer = this.#producer
     this.#producer = undefined
-    this.#transaction = undefined
     try {
-      await producer?.disconnect()
+      await producer?.close()
     } catch (error) {
       this.client.report('info', `Kafka producer: ${String(error)}`)
     }
   }
 
-  async #sendOffsets(transaction: Transaction, positions: readonly Position[]): Promise<void> {
-    const topics = new Map<string, { partition: number; offset: string }[]>()
-    for (const { topic, partition, offset } of positions) {
-      const list = topics.get(topic) ?? []
-      topics.set(topic, list)
-      list.push({ partition, offset: String(offset) })
-    }
-    const offsets = {
-      consumerGroupId: this.applicationId,
-      topics: [...topics].map(([topic, partitions]) => ({ topic, partitions })),
-    }
-    // kafkajs looks for other names of a coordinator that is new or moves, and so gives up at once.
-    await withRetries(this.client.clock, () => transaction.sendOffsets(offsets))
-  }
-
-  #fenced(): Producer {
+  #fenced(): TransactionalProducer {
     if (this.#producer !== undefined) return this.#producer
     throw new StreamError(`The producer of "${this.applicationId}" is gone after a failure; open a new session`, {
       code: 'ILLEGAL_STATE',
@@ -125,4 +89,20 @@ function asOpen(error: StreamError): StreamError {
   if (error.retriable || error.code === 'PRODUCTION_FAILED' || error.code === 'TOPIC_MISSING') return error
   const { code, kind, context, message } = error
   return new StreamError(message, { code, kind, retriable: true, context, cause: error.cause })
+}
+
+/** One round after the other, so that each partition keeps its order. */
+async function produceAll(producer: TransactionalProducer, rounds: readonly (readonly RecordRun[])[]): Promise<void> {
+  for (const round of rounds) await producer.produce(round)
+}
+
+async function sendOffsets(producer: TransactionalProducer, positions: readonly Position[]): Promise<void> {
+  if (positions.length === 0) return
+  const topics = new Map<string, { partition: number; offset: string }[]>()
+  for (const { topic, partition, offset } of positions) {
+    const list = topics.get(topic) ?? []
+    topics.set(topic, list)
+    list.push({ partition, offset: String(offset) })
+  }
+  await producer.sendOffsets([...topics].map(([topic, partitions]) => ({ topic, partitions })))
 }
