@@ -148,6 +148,18 @@ describe('local state at a start', () => {
     expect(await life(storage, { state, traits: ids })).toEqual({ warned: [], rebuilt: [] })
   })
 
+  it('[E11] asks the changelog for nothing where it is of the last epoch, and for what is missing where it is not', async () => {
+    const storage = new MemoryLogStorage()
+    const state = new MemoryStateBackend()
+    await life(storage, { state, traits: ids, records: two })
+    // As where markers of transactions stand behind the last records.
+    await remark(state, LEFT, { ends: [0, 0] })
+    expect((await life(storage, { state, traits: ids })).rebuilt).toEqual([])
+    expect(state.changelogMarks.get(LEFT)?.ends).not.toEqual([0, 0])
+    await remark(state, LEFT, { ends: [0, 0], epoch: 0 })
+    expect(await life(storage, { state, traits: ids })).toEqual({ warned: [], rebuilt: ['left 2'] })
+  })
+
   it('[E11] is rebuilt for the one store that is half of delete.retention.ms old, from the log start into nothing', async () => {
     const storage = new MemoryLogStorage()
     const state = new MemoryStateBackend()

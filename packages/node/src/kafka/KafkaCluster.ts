@@ -80,10 +80,34 @@ export interface PartitionLeader {
   readonly leader: number
 }
 
+/** Sends a request that kafkajs does not have. */
+interface Protocol<Answer> {
+  readonly request: {
+    readonly apiKey: number
+    readonly apiVersion: number
+    readonly apiName: string
+    /** Without the head of a request, but with the tagged fields that end it in a flexible version. */
+    encode(): Promise<{ readonly parts: readonly Buffer[] }>
+  }
+  readonly response: {
+    /** @param payload from behind the correlation id */
+    decode(payload: Buffer): Promise<Answer>
+    parse(answer: Answer): Promise<Answer>
+  }
+}
+
+/** The broker that was connected to first, which any question about topics can go to. */
+export interface SeedBroker {
+  /** What it understands, by API key. */
+  readonly versions: { readonly [apiKey: number]: { readonly maxVersion: number } | undefined }
+  readonly connectionPool: { send<Answer>(protocol: Protocol<Answer>): Promise<Answer> }
+}
+
 /** The brokers of a cluster and what they say of its topics: what kafkajs's consumers and producers are made of. */
 export interface KafkaCluster {
   connect(): Promise<void>
   disconnect(): Promise<void>
+  readonly brokerPool: { readonly seedBroker: SeedBroker }
   addMultipleTargetTopics(topics: string[]): Promise<void>
   refreshMetadata(): Promise<void>
   refreshMetadataIfNecessary(): Promise<void>

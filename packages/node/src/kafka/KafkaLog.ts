@@ -4,6 +4,7 @@ import {
   epochTopicOf,
   type FetchedBatch,
   type InternalTopics,
+  type LastRead,
   type LogAdmin,
   type LogSession,
   type OffsetReset,
@@ -11,6 +12,7 @@ import {
   partitionOf,
   type RecordLog,
   type TopicInfo,
+  type TopicTraits,
   topicInvalid,
   topicMissing,
 } from '@lanescope/core'
@@ -27,7 +29,9 @@ import { memberText } from './memberText.js'
 import { readPart } from './readPart.js'
 import { startPositions } from './startPositions.js'
 import { TransactionalWriter } from './TransactionalWriter.js'
+import { topicIds } from './topicIds.js'
 import { topicInfos, topicNames } from './topicInfos.js'
+import { topicTraits } from './topicTraits.js'
 import { withDeadline } from './withDeadline.js'
 import { withNewAdmin } from './withNewAdmin.js'
 import { withRetries } from './withRetries.js'
@@ -81,6 +85,10 @@ export class KafkaLog implements RecordLog, LogAdmin {
       for (const info of infos) this.#infos.set(info.topic, info)
       return infos
     })
+  }
+
+  traits(names: readonly string[]): Promise<ReadonlyMap<string, TopicTraits>> {
+    return this.#asking(() => topicTraits(this.client, this.admin, names))
   }
 
   async topicsMatching(pattern: RegExp): Promise<readonly TopicInfo[]> {
@@ -158,6 +166,7 @@ export class KafkaLog implements RecordLog, LogAdmin {
     reset: OffsetReset,
     resets?: ReadonlyMap<string, OffsetReset>,
     found?: ReadonlySet<string>,
+    lastRead?: () => Promise<ReadonlyMap<string, LastRead>>,
   ): Promise<LogSession> {
     const names = await this.#existing(topics)
     await this.#asking(() => this.#awaitFreeGroup(applicationId))
@@ -170,9 +179,13 @@ export class KafkaLog implements RecordLog, LogAdmin {
       reset,
       fence: () => this.#sessionWriter(applicationId),
       positions: () =>
-        this.#asking(() =>
-          withNewAdmin(client, (asked) => startPositions(asked, applicationId, names, reset, resets, found)),
-        ),
+        this.#asking(async () => {
+          // Before the bounds: of a topic that is made anew in between, the positions are then found to be of another.
+          const ids = await topicIds(client, names)
+          const options = { reset, resets, found, ids, lastRead: await lastRead?.() }
+          return withNewAdmin(client, (asked) => startPositions(asked, applicationId, names, options))
+        }),
+      topicIds: () => topicIds(client, names),
     })
     this.#sessions.add(session)
     return session

@@ -5,7 +5,7 @@ import {
   FetchLoop,
   type FetchRequest,
   type LogSession,
-  type Position,
+  type StartingPosition,
   StreamError,
   type TopicPartition,
   topicMissing,
@@ -14,7 +14,7 @@ import type { Admin, Consumer } from 'kafkajs'
 import { PartitionFetcher, type Wanted } from './fetching/PartitionFetcher.js'
 import type { KafkaClient } from './KafkaClient.js'
 import type { KafkaWriter } from './KafkaWriter.js'
-import { fromKafka, rootOf, takenByAnother, whereOf } from './kafkaErrors.js'
+import { fromKafka, joinedAnew, madeAnew, rootOf, takenByAnother, whereOf } from './kafkaErrors.js'
 import { memberText } from './memberText.js'
 import { oldestTakesAll } from './oldestTakesAll.js'
 import { PartitionBuffer } from './PartitionBuffer.js'
@@ -36,6 +36,7 @@ const MOST_WAITING_BYTES = 32 * 1024 * 1024
 const LEAST_WAITING_BYTES = 32 * 1024
 const JOIN_MS = 30_000
 const LEAVE_MS = 5_000
+const ASK_AGAIN_MS = 200
 
 /** What an epoch's outputs and positions go through. */
 export type SessionWriter =
@@ -52,6 +53,8 @@ export interface KafkaSessionOptions {
   readonly fence: () => Promise<SessionWriter>
   /** Called after the fence: a transaction that an earlier instance left open could move the positions still. */
   readonly positions: () => Promise<readonly StartPosition[]>
+  /** Which topics the names stand for now; empty where the brokers do not tell. */
+  readonly topicIds: () => Promise<ReadonlyMap<string, string>>
 }
 
 /**
@@ -59,7 +62,7 @@ export interface KafkaSessionOptions {
  * One instance is the design: the oldest member has every partition, and whoever gets none ends.
  */
 export class KafkaSession implements LogSession {
-  assignment: readonly Position[] = []
+  assignment: readonly StartingPosition[] = []
   readonly #buffers = new Map<string, PartitionBuffer>()
   readonly #loop: FetchLoop
   readonly #consumer: Consumer
@@ -70,6 +73,8 @@ export class KafkaSession implements LogSession {
   #closed: Promise<void> | undefined
   #writer: SessionWriter | undefined
   #memberId = ''
+  /** Who else was in the group when it was last formed. */
+  #others: readonly string[] = []
   /** Whether it is known where to read. */
   #begun = false
 
@@ -83,7 +88,11 @@ export class KafkaSession implements LogSession {
       maxWaitTimeInMs: IDLE_WAIT_MS,
       readUncommitted: false,
       allowAutoTopicCreation: false,
-      partitionAssigners: [oldestTakesAll(client.kafkajs, randomUUID())],
+      partitionAssigners: [
+        oldestTakesAll(client.kafkajs, randomUUID(), (others) => {
+          this.#others = others
+        }),
+      ],
     })
   }
 
@@ -174,8 +183,8 @@ export class KafkaSession implements LogSession {
     this.#consumer.on(events.GROUP_JOIN, async ({ payload }) => {
       const { memberId, memberAssignment } = payload
       this.#memberId = memberId
-      if (!this.#ownsAll(memberAssignment))
-        return fail(takenByAnother(this.options.applicationId, await this.#holder()))
+      const lost = await this.#whatIsLost(memberAssignment)
+      if (lost !== undefined) return fail(lost)
       // What is read is asked for beside the consumer, from where the engine is (E10).
       this.#consumer.pause(Object.keys(memberAssignment).map((topic) => ({ topic })))
       onJoined()
@@ -226,9 +235,21 @@ export class KafkaSession implements LogSession {
     return batches
   }
 
-  #ownsAll(assigned: { readonly [topic: string]: readonly number[] }): boolean {
-    if (!this.#begun) return this.options.topics.every((topic) => assigned[topic] !== undefined)
-    return this.assignment.every(({ topic, partition }) => assigned[topic]?.includes(partition))
+  /**
+   * What a join has brought that this session cannot go on with. Before it reads, whoever gets nothing leaves it to the
+   * other (E5). Later, the live epochs are over, and all is asked anew (E10): somebody else may have committed positions.
+   */
+  async #whatIsLost(assigned: { readonly [topic: string]: readonly number[] }): Promise<StreamError | undefined> {
+    const { applicationId, topics } = this.options
+    if (!this.#begun) {
+      if (topics.every((topic) => assigned[topic] !== undefined)) return undefined
+      return takenByAnother(applicationId, await this.#holder())
+    }
+    const missing = this.assignment.find(({ topic, partition }) => !assigned[topic]?.includes(partition))
+    if (missing !== undefined) {
+      return joinedAnew(applicationId, `without partition ${missing.partition} of "${missing.topic}"`)
+    }
+    return this.#others.length === 0 ? undefined : joinedAnew(applicationId, `beside ${this.#others.join(', ')}`)
   }
 
   /** Who has the partitions in place of this session. */
@@ -258,15 +279,37 @@ export class KafkaSession implements LogSession {
       return false
     }
     const { type } = rootOf(error)
-    if (type !== 'UNKNOWN_TOPIC_OR_PARTITION') return this.#mayPass(error)
+    if (type !== 'UNKNOWN_TOPIC_OR_PARTITION') return this.#mayPass(error) && this.#isSame()
     try {
       const existing = new Set(await topicNames(admin))
       const missing = topics.filter((topic) => !existing.has(topic))
       if (missing.length > 0) this.#fail(topicMissing(missing, whereOf(client.servers)))
-      return missing.length === 0
+      return missing.length === 0 && this.#isSame()
     } catch (inner) {
       return this.#mayPass(inner as Error)
     }
+  }
+
+  /**
+   * Whether the topics are still those that the positions are of (E13). A fetch asks by name, so that whatever is there
+   * under it would be read: nothing is asked for before this is answered.
+   */
+  async #isSame(): Promise<boolean> {
+    const { clock, servers, options } = this.options.client
+    while (this.#failure === undefined && this.#closed === undefined) {
+      try {
+        const ids = await this.options.topicIds()
+        const other = this.assignment.find(({ topic, topicId }) => topicId !== undefined && ids.get(topic) !== topicId)
+        if (other === undefined) return true
+        // One that is not there is on its way: deleted, or about to be known.
+        if (ids.has(other.topic)) this.#fail(madeAnew(servers, other.topic, options.acceptsGaps === true))
+        return true
+      } catch (error) {
+        if (!this.#mayPass(error as Error)) return false
+      }
+      await new Promise<void>((resolve) => clock.after(ASK_AGAIN_MS, resolve))
+    }
+    return false
   }
 
   #mayPass(error: Error): boolean {

@@ -52,9 +52,23 @@ describe('The buffer of a partition', () => {
     buffer.push(part([await packedBatch(0, 3), await packedBatch(1, 4)], 5))
     expect(offsets(buffer, 10)).toEqual([0, 1, 2, 3, 4])
     buffer.push(part([await packedBatch(0, 2)], 2))
-    expect([buffer.hasNews, buffer.end, buffer.bytes]).toEqual([false, 5, 0])
+    expect([buffer.end, buffer.bytes]).toEqual([5, 0])
     buffer.push(part([await packedBatch(4, 2)], 6))
     expect(offsets(buffer, 10)).toEqual([5])
+  })
+
+  it('[E10] counts what came again, and tells it once', async () => {
+    const buffer = bufferAt(1)
+    // The batch that the position lies in comes whole: 0 was not here before.
+    buffer.push(part([await packedBatch(0, 3)], 3))
+    expect(buffer.take(10)).not.toHaveProperty('reread')
+    buffer.push(part([await packedBatch(0, 3), await packedBatch(2, 2)], 4))
+    expect(buffer.take(10)).toMatchObject({ records: [{ offset: 3 }], reread: 4 })
+    expect(buffer.hasNews).toBe(false)
+    buffer.push(part([await packedBatch(2, 2)], 4))
+    expect(buffer.hasNews).toBe(true)
+    expect(buffer.take(10)).toMatchObject({ records: [], reread: 2 })
+    expect(buffer.take(10)).not.toHaveProperty('reread')
   })
 
   it('[L7] counts the bytes that wait, down to none', async () => {

@@ -12,11 +12,13 @@ export class PartitionBuffer {
   /** Behind everything that has come, also what a reader is not shown. */
   #end: number
   #lastStable: number
+  /** Records that have come again since the last take. */
+  #reread = 0
   #told: { readonly next: number; readonly lastStable: number } | undefined
 
   constructor(
     readonly place: TopicPartition,
-    start: number,
+    private readonly start: number,
     lastStable: number,
   ) {
     this.#next = start
@@ -36,7 +38,12 @@ export class PartitionBuffer {
 
   /** Whether a fetch would tell something new: records, or another position or end. */
   get hasNews(): boolean {
-    return this.#bytes > 0 || this.#told?.next !== this.#end || this.#told.lastStable !== this.#lastStable
+    return (
+      this.#bytes > 0 ||
+      this.#reread > 0 ||
+      this.#told?.next !== this.#end ||
+      this.#told.lastStable !== this.#lastStable
+    )
   }
 
   /**
@@ -45,7 +52,11 @@ export class PartitionBuffer {
    */
   push({ batches, next, lastStable }: FetchedPart): void {
     for (const batch of batches) {
-      if (batch.isDone || batch.lastOffset < this.#end) continue
+      if (batch.isDone) continue
+      if (batch.lastOffset < this.#end) {
+        this.#reread += batch.left
+        continue
+      }
       this.#batches.push(batch)
       this.#bytes += batch.size
     }
@@ -58,7 +69,9 @@ export class PartitionBuffer {
     while (records.length < max && this.#first < this.#batches.length) {
       const batch = this.#batches[this.#first] as PackedBatch
       this.#bytes -= batch.size
-      batch.take(this.#next, records, max)
+      const passed = batch.take(this.#next, records, max)
+      // A broker gives the whole batch that a position lies in: what comes before the first position has never been here.
+      if (batch.firstOffset >= this.start) this.#reread += passed
       this.#bytes += batch.size
       this.#next = Math.max(this.#next, (records.at(-1)?.offset ?? -1) + 1)
       if (batch.isDone) this.#first++
@@ -71,6 +84,14 @@ export class PartitionBuffer {
     }
     if (isEmpty) this.#next = this.#end
     this.#told = { next: this.#next, lastStable: this.#lastStable }
-    return { ...this.place, records, nextOffset: this.#next, lastStableOffset: this.#lastStable }
+    const reread = this.#reread
+    this.#reread = 0
+    return {
+      ...this.place,
+      records,
+      nextOffset: this.#next,
+      lastStableOffset: this.#lastStable,
+      ...(reread === 0 ? {} : { reread }),
+    }
   }
 }

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module'
 import { StreamError } from '@lanescope/core'
+import type { Admin } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
 import { compressionCodecs, frameXerial, unframeXerial } from './compressionCodecs.js'
 import { fromKafka } from './kafkaErrors.js'
-import { startOf } from './startPositions.js'
+import { startOf, startPositions } from './startPositions.js'
 
 const require = createRequire(import.meta.url)
 const { CompressionTypes } = require('kafkajs') as typeof import('kafkajs')
@@ -50,6 +51,45 @@ describe('[E13] Where an application begins', () => {
 
   it('takes 0 as committed', () => {
     expect(startOf(0, { low: 0, high: 5 }, 'latest')).toEqual({ offset: 0 })
+  })
+
+  describe('in a topic that was read before', () => {
+    const admin = {
+      fetchOffsets: async () => [{ topic: 'in', partitions: [{ partition: 0, offset: '-1' }] }],
+      fetchTopicOffsets: async () => [
+        { partition: 0, low: '2', high: '90' },
+        { partition: 1, low: '0', high: '90' },
+        { partition: 2, low: '0', high: '90' },
+      ],
+    } as unknown as Admin
+    const start = (id: string | undefined, lastId: string | undefined) =>
+      startPositions(admin, 'app', ['in'], {
+        reset: 'latest',
+        ids: new Map(id === undefined ? [] : [['in', id]]),
+        lastRead: new Map(lastId === undefined ? [] : [['in', { topicId: lastId, offsets: [7, 0] }]]),
+      })
+
+    it('[E13] tells of the gap where it was made anew, though it holds the offset and the group has forgotten it', async () => {
+      const [first, second, third] = await start('c/new', 'c/old')
+      const outside = { committed: 7, start: 2, end: 90, madeAnew: true }
+      expect(first).toEqual({ topic: 'in', partition: 0, offset: 2, done: [], end: 90, topicId: 'c/new', outside })
+      // Nothing of these was read, so that nothing is lost with the old topic.
+      expect([second, third].map((position) => [position?.offset, position?.outside])).toEqual([
+        [0, undefined],
+        [0, undefined],
+      ])
+    })
+
+    it('[E13] sees no gap where it is the same, or where the brokers do not tell', async () => {
+      for (const [now, before] of [
+        ['c/old', 'c/old'],
+        [undefined, 'c/old'],
+        ['c/new', undefined],
+      ]) {
+        const [first] = await start(now, before)
+        expect([first?.offset, first?.outside, first?.topicId]).toEqual([90, undefined, now])
+      }
+    })
   })
 })
 

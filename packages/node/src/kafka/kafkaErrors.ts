@@ -89,6 +89,28 @@ export function takenByAnother(applicationId: string, who: string): StreamError 
   )
 }
 
+/** The group was formed anew while this session read, and not with it alone: a restart in place asks again who has it (E10). */
+export function joinedAnew(applicationId: string, how: string): StreamError {
+  return kafkaError(
+    'LOG_UNAVAILABLE',
+    `The consumer group of "${applicationId}" was formed anew ${how}: what was not committed is done again, from the positions that the group has now`,
+    true,
+  )
+}
+
+/** A topic is read that is another one by now, under the same name (E13). */
+export function madeAnew(servers: readonly string[], topic: string, acceptsGaps: boolean): StreamError {
+  return kafkaError(
+    'STATE_MISMATCH',
+    `Topic "${topic}" on ${whereOf(servers)} was made anew while it was read, so the positions are not of what is there now. A start ` +
+      'tells the gap; to go on at the beginning of what is there, set source.offset-gap: accept',
+    // Where gaps are accepted, the restart goes on at the beginning.
+    acceptsGaps,
+    undefined,
+    { topic },
+  )
+}
+
 /** A topic has got a partition that the client has not heard of. Another try asks for the partitions anew. */
 export function partitionUnknown(
   servers: readonly string[],

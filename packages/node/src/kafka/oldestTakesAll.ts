@@ -10,8 +10,13 @@ interface Serializers {
  * any consumer that is not ours, is kept out by the broker.
  *
  * @param token known to this member alone: the one who assigns is not told which of the members it is itself
+ * @param onAssign whom else the group had, each time that this member assigns
  */
-export function oldestTakesAll({ AssignerProtocol }: Serializers, token: string): PartitionAssigner {
+export function oldestTakesAll(
+  { AssignerProtocol }: Serializers,
+  token: string,
+  onAssign: (others: readonly string[]) => void = () => {},
+): PartitionAssigner {
   const { MemberAssignment, MemberMetadata } = AssignerProtocol
   const name = 'lanescope-oldest-takes-all'
   const version = 0
@@ -24,6 +29,9 @@ export function oldestTakesAll({ AssignerProtocol }: Serializers, token: string)
         assignment[topic] = cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => partitionId)
       }
       const isLeader = (metadata: Buffer) => MemberMetadata.decode(metadata)?.userData.toString() === token
+      onAssign(
+        members.filter(({ memberMetadata }) => !isLeader(memberMetadata)).map(({ memberId }) => `member "${memberId}"`),
+      )
       return members.map(({ memberId, memberMetadata }) => ({
         memberId,
         memberAssignment: MemberAssignment.encode({

@@ -125,7 +125,7 @@ export class Changelogs {
     const marks = new Map([...backend.changelogMarks].filter(([topic]) => topics.has(topic) && !unusable.has(topic)))
     await this.#clear(backend, last.epoch, unusable, marks)
     for (const [topic, live] of this.#live) live.restore(marks.get(topic)?.live)
-    await this.#fill(backend, marks, new Restoring(clock, (progress) => report.progress(progress)))
+    await this.#fill(backend, last.epoch, marks, new Restoring(clock, (progress) => report.progress(progress)))
     this.#settleLive(backend)
     await backend.commit(last.epoch, [], this.marks(last.epoch, clock.now()))
     return [...changed.values()]
@@ -278,11 +278,14 @@ export class Changelogs {
     )
   }
 
-  async #fill(backend: StateBackend, marks: ChangelogMarks, restoring: Restoring): Promise<void> {
+  async #fill(backend: StateBackend, lastEpoch: number, marks: ChangelogMarks, restoring: Restoring): Promise<void> {
     const waiting: Gap[] = []
     for (const store of this.stores) {
       const { topic, owner } = store
-      const known = marks.get(topic)?.ends
+      const mark = marks.get(topic)
+      // Behind the last epoch's records are markers alone, and what was aborted.
+      if (mark?.epoch === lastEpoch) continue
+      const known = mark?.ends
       const ends = this.#ends.get(topic) ?? []
       const spans = ends
         .map((to, partition) => ({

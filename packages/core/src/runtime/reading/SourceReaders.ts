@@ -84,6 +84,7 @@ export class SourceReaders {
         },
       )
     }
+    if (batch.reread !== undefined) this.runner.counters.add('reread_records_total', batch.reread)
     reader.add(batch)
   }
 

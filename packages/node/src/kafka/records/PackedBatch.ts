@@ -52,6 +52,11 @@ export class PackedBatch {
     return this.#bytes.length - this.#position
   }
 
+  /** Records that are not taken yet. */
+  get left(): number {
+    return this.#left
+  }
+
   get isDone(): boolean {
     return this.#left === 0
   }
@@ -62,12 +67,16 @@ export class PackedBatch {
    * @param from those with a lower offset are passed over
    * @param into gets them at its end
    * @param length how long `into` may become
+   * @returns how many were passed over
    */
-  take(from: number, into: LogRecord[], length: number): void {
+  take(from: number, into: LogRecord[], length: number): number {
+    let passed = 0
     while (this.#left > 0 && into.length < length) {
       const record = this.#next()
       if (record.offset >= from) into.push(record)
+      else passed++
     }
+    return passed
   }
 
   /** Whether it holds the marker that ends a transaction of its producer by an abort. */
