@@ -69,6 +69,24 @@ describe('EpochByteStore', () => {
     expect(store.bytes).toBe(2)
   })
 
+  it('[E2] a range that is open over an abort gives what is committed from there on', () => {
+    const base = new MemoryByteStore()
+    for (const key of [1, 2, 4]) base.put(bytes(key), bytes(10 * key))
+    const { store, cut } = at(1, base)
+    store.put(bytes(2), bytes(21))
+    cut()
+    store.put(bytes(3), bytes(30))
+    store.delete(bytes(4))
+    const range = store.range()[Symbol.iterator]()
+    expect(range.next().value).toEqual([bytes(1), bytes(10)])
+    store.abort()
+    expect([range.next().value, range.next().value, range.next().done]).toEqual([
+      [bytes(2), bytes(20)],
+      [bytes(4), bytes(40)],
+      true,
+    ])
+  })
+
   it('[E2] [S8] a cleared store hides what is committed at once, and gives it back on abort', () => {
     const base = new MemoryByteStore()
     base.put(bytes(1), bytes(10))
