@@ -36,6 +36,25 @@ export function orderedByteStoreContract(name: string, create: () => OrderedByte
       expect(store.get(hex('010200'))).toBeUndefined()
     })
 
+    it('keeps keys of its own: the array that one was given in may hold the next', () => {
+      const store = create()
+      const key = hex('0101')
+      store.put(key, hex('aa'))
+      key[1] = 2
+      store.set(key, hex('bb'))
+      key[1] = 3
+      store.set(key, hex('cc'))
+      key[1] = 2
+      store.remove(key)
+      key[1] = 4
+      expect(store.get(key)).toBeUndefined()
+      expect(keysOf(store.range())).toEqual(['0101', '0103'])
+      key[1] = 1
+      expect(store.delete(key)).toEqual(hex('aa'))
+      key[1] = 9
+      expect(keysOf(store.range())).toEqual(['0103'])
+    })
+
     it('takes an empty key and an empty value', () => {
       const store = create()
       store.put(hex(''), hex(''))

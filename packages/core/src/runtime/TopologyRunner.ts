@@ -232,7 +232,10 @@ export class TopologyRunner implements LaneHost, TimerDeskHost, PunctuationHost,
       this.epoch.timersFired++
     }
     if (this.clocks.release(item.stamp, sub.index)) this.clocksMoved(null)
-    if (atOnce && item.progress === null && item.record !== undefined) this.#flow.spare(item)
+    if (atOnce && item.progress === null) {
+      if (item.record !== undefined) this.#flow.spare(item)
+      else if (item.timer !== undefined) this.timers.spare(item)
+    }
     this.#progressed = true
     if (!this.#turns.underWay) this.#told()
   }

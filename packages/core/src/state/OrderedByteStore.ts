@@ -14,7 +14,8 @@ export interface ByteRange {
 /**
  * A map from bytes to bytes, ordered by unsigned lexicographic order of the keys. What every store is built on.
  *
- * Synchronous. It may keep the arrays it is given: neither side may change them afterwards.
+ * Synchronous. It copies the keys it is given, so that one array may serve for many. It may keep the values, and the
+ * bounds of a range while that is read: neither side may change those afterwards.
  * Every adapter passes the contract suite in `test/orderedByteStoreContract.ts`.
  */
 export interface OrderedByteStore {

@@ -14,6 +14,9 @@ import {
   writeDueValue,
 } from './timerLayout.js'
 
+/** For tails of up to so many bytes the arrays that a store is asked by are kept and used again. */
+const LONGEST_KEPT = 256
+
 /** The timers of one domain and lane as they lie in a byte store. It holds nothing of them. */
 export class LaneTimerBytes {
   readonly #prefix: Uint8Array
@@ -22,6 +25,9 @@ export class LaneTimerBytes {
   readonly #countKey: Uint8Array
   /** Nearly every timer is registered before it is due, and then this is its value. */
   readonly #plainValue: Uint8Array
+  /** By the length of the tail, with the prefix in its place: a store copies the keys that it is given. */
+  readonly #dueKeys: Uint8Array[] = []
+  readonly #namedKeys: Uint8Array[] = []
 
   constructor(
     private readonly store: OrderedByteStore,
@@ -49,9 +55,9 @@ export class LaneTimerBytes {
   /** The time at which a timer (T2) is stored; `NOT_STORED` for one that is not. */
   timeOf(form: TimerForm): number {
     if (!form.isNamed) return this.store.get(this.#dueKey(form)) === undefined ? NOT_STORED : form.at
-    const bytes = started(this.#namedPrefix, form.length)
-    copyTail(form, bytes, this.#namedPrefix.length)
-    const stored = this.store.get(bytes)
+    const key = keyFor(this.#namedKeys, this.#namedPrefix, 0, form.length)
+    copyTail(form, key, this.#namedPrefix.length)
+    const stored = this.store.get(key)
     return stored === undefined ? NOT_STORED : readInt64(stored, 0)
   }
 
@@ -79,6 +85,12 @@ export class LaneTimerBytes {
     if (rows.isNamed(row)) this.store.remove(this.#namedKeyOf(rows, row))
   }
 
+  /** The key of the last one in firing order; undefined when none is stored. */
+  last(): Uint8Array | undefined {
+    for (const [key] of this.store.range({ from: this.#prefix, to: this.#end, reverse: true })) return key
+    return undefined
+  }
+
   /** Keys and values in firing order, those behind a timer; all when none is given. Live. */
   after(position: TimerForm | undefined): Iterable<ByteEntry> {
     const from = position === undefined ? this.#prefix : justAfter(this.#dueKey(position))
@@ -89,7 +101,8 @@ export class LaneTimerBytes {
   from(position: TimerForm, clock = Number.MAX_SAFE_INTEGER): Iterable<ByteEntry> {
     if (clock < 0) return []
     const to = clock >= Number.MAX_SAFE_INTEGER ? this.#end : dueFrom(this.#prefix, Math.floor(clock) + 1)
-    return this.store.range({ from: this.#dueKey(position), to })
+    // A range keeps its bounds.
+    return this.store.range({ from: this.#dueKey(position).slice(), to })
   }
 
   /** T5: what another run registered was there before any pass of this one. */
@@ -99,33 +112,34 @@ export class LaneTimerBytes {
   }
 
   #dueKey(form: TimerForm): Uint8Array {
-    const tail = this.#prefix.length + int64Length
-    const bytes = started(this.#prefix, int64Length + form.length)
-    writeInt64(bytes, this.#prefix.length, form.at)
-    copyTail(form, bytes, tail)
-    return bytes
+    const key = keyFor(this.#dueKeys, this.#prefix, int64Length, form.length)
+    writeInt64(key, this.#prefix.length, form.at)
+    copyTail(form, key, this.#prefix.length + int64Length)
+    return key
   }
 
   #dueKeyOf(rows: TimerRows, row: number, at: number): Uint8Array {
-    const tail = this.#prefix.length + int64Length
-    const bytes = started(this.#prefix, int64Length + rows.tailLength(row))
-    writeInt64(bytes, this.#prefix.length, at)
-    rows.writeTail(row, bytes, tail)
-    return bytes
+    const key = keyFor(this.#dueKeys, this.#prefix, int64Length, rows.tailLength(row))
+    writeInt64(key, this.#prefix.length, at)
+    rows.writeTail(row, key, this.#prefix.length + int64Length)
+    return key
   }
 
   #namedKeyOf(rows: TimerRows, row: number): Uint8Array {
-    const bytes = started(this.#namedPrefix, rows.tailLength(row))
-    rows.writeTail(row, bytes, this.#namedPrefix.length)
-    return bytes
+    const key = keyFor(this.#namedKeys, this.#namedPrefix, 0, rows.tailLength(row))
+    rows.writeTail(row, key, this.#namedPrefix.length)
+    return key
   }
 }
 
-/** A prefix, with room for more behind it. By a loop: for so few a call costs more. */
-function started(prefix: Uint8Array, more: number): Uint8Array {
-  const bytes = new Uint8Array(prefix.length + more)
-  for (let i = 0; i < prefix.length; i++) bytes[i] = prefix[i] as number
-  return bytes
+/** A key that begins with a prefix, with room for more and for a tail behind it. It is the same array again. */
+function keyFor(kept: Uint8Array[], prefix: Uint8Array, more: number, tailLength: number): Uint8Array {
+  const known = kept[tailLength]
+  if (known !== undefined) return known
+  const key = new Uint8Array(prefix.length + more + tailLength)
+  key.set(prefix)
+  if (tailLength <= LONGEST_KEPT) kept[tailLength] = key
+  return key
 }
 
 function copyTail({ bytes, length }: TimerForm, target: Uint8Array, offset: number): void {

@@ -56,6 +56,8 @@ export class StoredLaneTimers implements StoredTimerQueue {
   #size: number
   /** As the store has it. */
   #storedSize: number
+  /** No timer is stored after this one; undefined while the store has not been asked. `false`: none is stored at all. */
+  #last: TimerForm | false | undefined
   /** The timer that a call is about. */
   readonly #given = new TimerForm()
   /** The timer that was read last. */
@@ -200,6 +202,7 @@ export class StoredLaneTimers implements StoredTimerQueue {
       return
     }
     this.#bytes.write(rows, row)
+    this.#noteStored(row)
     rows.setStoredAt(row, rows.at(row))
     if (this.#isNearRow(row)) return
     front.added(row)
@@ -212,6 +215,7 @@ export class StoredLaneTimers implements StoredTimerQueue {
     this.#held = this.#nothingHeld()
     this.#edgeAt = -1
     this.#edgeHasTimer = false
+    this.#last = undefined
     this.#storedSize = this.#bytes.count
     this.#size = this.#storedSize
     this.#holdAll()
@@ -287,8 +291,23 @@ export class StoredLaneTimers implements StoredTimerQueue {
 
   /** Whether the store may have a timer that is not in the index. */
   #mayBeStored(form: TimerForm): boolean {
-    // A near one without a name would be in the index. A named one may lie at any time.
-    return this.#hasFar && (form.isNamed || !this.#isNear(form))
+    if (!this.#hasFar) return false
+    // A named one may lie at any time. A near one without a name would be in the index, …
+    return form.isNamed || !(this.#isNear(form) || this.#isAfterStored(form))
+  }
+
+  /** … and most are registered for a time after all others, which costs no look at the store. */
+  #isAfterStored(form: TimerForm): boolean {
+    if (this.#last === undefined) {
+      const last = this.#bytes.last()
+      this.#last = last === undefined ? false : new TimerForm().setStored(last)
+    }
+    return this.#last === false || compareForms(form, this.#last) > 0
+  }
+
+  #noteStored(row: number): void {
+    if (this.#last === undefined || (this.#last !== false && this.#held.rows.compareForm(row, this.#last) <= 0)) return
+    this.#last = this.#held.rows.copyTo(this.#last || new TimerForm(), row)
   }
 
   /** Whether the store has pending timers that are not in memory. */

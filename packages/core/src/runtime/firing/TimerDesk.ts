@@ -40,6 +40,13 @@ export interface TimerDeskHost {
 export class TimerDesk {
   readonly sequence = new TimerSequence()
   readonly #passes = new Map<Lane, TimerPass>()
+  /** An item that nobody holds any more: the next timer gets it. */
+  #spare: WorkItem | undefined
+  readonly #fired = (item: WorkItem, forwarded: number) => {
+    if (!this.host.events.listening('timer-fired')) return
+    const facts = this.#facts(item.entry, item.timer as NonNullable<WorkItem['timer']>, item.keyBytes as Uint8Array)
+    this.host.events.emit<'timer-fired'>({ type: 'timer-fired', forwarded, ...facts })
+  }
 
   constructor(private readonly host: TimerDeskHost) {}
 
@@ -78,12 +85,12 @@ export class TimerDesk {
   fire(item: WorkItem, lane: Lane): void | Promise<void> {
     const node = item.entry
     const instance = node.instances[lane.index] as NodeInstance
-    const timer = item.timer as NonNullable<WorkItem['timer']>
-    return instance.onTimer(timer, item, (forwarded) => {
-      if (!this.host.events.listening('timer-fired')) return
-      const facts = this.#facts(node, timer, item.keyBytes as Uint8Array)
-      this.host.events.emit<'timer-fired'>({ type: 'timer-fired', forwarded, ...facts })
-    })
+    return instance.onTimer(item.timer as NonNullable<WorkItem['timer']>, item, this.#fired)
+  }
+
+  /** The item of a timer has run to its end without a promise: it serves again. */
+  spare(item: WorkItem): void {
+    this.#spare = item
   }
 
   register(node: NodeRuntime, timer: TimerRegistration<unknown>, keyBytes: Uint8Array): void {
@@ -165,8 +172,12 @@ export class TimerDesk {
     const stamp = clocks.stampFor(sub)
     clocks.hold(stamp, sub)
     const { at, name, keyBytes } = timer
-    const firing = { key, at, domain, ...(name === undefined ? {} : { name }) }
-    return new WorkItem(node, undefined, keyBytes, true, affinity.laneOfTimer(keyBytes), stamp, null, null, firing)
+    const firing = name === undefined ? { key, at, domain } : { key, at, domain, name }
+    const itsLane = affinity.laneOfTimer(keyBytes)
+    const spare = this.#spare
+    if (spare === undefined) return new WorkItem(node, undefined, keyBytes, true, itsLane, stamp, null, null, firing)
+    this.#spare = undefined
+    return spare.firesAgain(node, keyBytes, itsLane, stamp, firing)
   }
 
   /** Nothing is ever decoded as a different key in silence (T9): what cannot be read stops the run. */

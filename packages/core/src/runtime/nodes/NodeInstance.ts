@@ -138,12 +138,12 @@ export class NodeInstance {
   onTimer(
     timer: Timer<NonNullable<unknown>>,
     item: WorkItem,
-    onFired: (forwarded: number) => void,
+    onFired: (item: WorkItem, forwarded: number) => void,
   ): void | Promise<void> {
     const context = this.#context(item, undefined)
     const settling = this.#runTimer(timer, item, context)
-    if (settling !== undefined) return settling.then(() => onFired(context.forwarded))
-    onFired(context.forwarded)
+    if (settling !== undefined) return settling.then(() => onFired(item, context.forwarded))
+    onFired(item, context.forwarded)
     return undefined
   }
 

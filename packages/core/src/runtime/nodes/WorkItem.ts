@@ -43,7 +43,7 @@ export class WorkItem {
     public coordinates: RecordCoordinates | null,
     /** Of a source record: where its completion is noted. */
     readonly progress: PartitionProgress | null,
-    readonly timer: Timer<NonNullable<unknown>> | undefined,
+    public timer: Timer<NonNullable<unknown>> | undefined,
   ) {}
 
   /** What it has added to `TopologyRunner.waitingBytes`. */
@@ -66,6 +66,23 @@ export class WorkItem {
     this.lane = lane
     this.stamp = stamp
     this.coordinates = coordinates
+    this.childMs = 0
+    return this
+  }
+
+  /** As `again`, for the next timer that fires. */
+  firesAgain(
+    entry: NodeRuntime,
+    keyBytes: Uint8Array,
+    lane: number,
+    stamp: ClockStamp,
+    timer: Timer<NonNullable<unknown>>,
+  ): this {
+    this.entry = entry
+    this.keyBytes = keyBytes
+    this.lane = lane
+    this.stamp = stamp
+    this.timer = timer
     this.childMs = 0
     return this
   }

@@ -59,8 +59,8 @@ class Merge implements Iterator<ByteEntry> {
     while (!this.#done) {
       const key = this.#step()
       if (key === undefined || this.#isBeyond(key)) break
-      const value = this.#take(key)
-      if (value !== undefined) return { done: false, value: [key, value] }
+      const entry = this.#take(key)
+      if (entry !== undefined) return { done: false, value: entry }
     }
     this.#done = true
     return { done: true, value: undefined }
@@ -85,20 +85,22 @@ class Merge implements Iterator<ByteEntry> {
     return key
   }
 
-  /** Steps all that stand on this key beyond it. @returns the newest value; undefined when it was deleted */
-  #take(key: Uint8Array): Uint8Array | undefined {
+  /** Steps all that stand on this key beyond it. @returns the newest entry; undefined when it was deleted */
+  #take(key: Uint8Array): ByteEntry | undefined {
     this.#last = key
-    let value: Uint8Array | undefined
-    if (this.#baseNext !== undefined && compareBytes(this.#baseNext[0], key) === 0) {
-      value = this.#baseNext[1]
+    let entry: ByteEntry | undefined
+    const base = this.#baseNext
+    if (base !== undefined && (base[0] === key || compareBytes(base[0], key) === 0)) {
+      entry = base
       this.#advanceBase()
     }
     for (const reader of this.#readers) {
       if (reader.key === undefined || compareBytes(reader.key, key) !== 0) continue
-      value = reader.layer.valueAt(reader.next)
+      const value = reader.layer.valueAt(reader.next)
+      entry = value === undefined ? undefined : [key, value]
       this.#advance(reader)
     }
-    return value
+    return entry
   }
 
   #open(): void {
