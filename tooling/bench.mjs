@@ -10,6 +10,7 @@ import { build } from 'vite'
  *
  *   npm run bench -- engine                     all cases, the best of three runs each
  *   npm run bench -- state                      state on disk, larger than memory
+ *   npm run bench -- timers                     ten million pending timers
  *   npm run bench -- kafka                      side by side with Kafka Streams, on a real broker
  *   npm run bench -- engine --only re-key       cases with this in their name
  *   npm run bench -- engine --scale 0.1         a tenth of everything
@@ -18,7 +19,7 @@ import { build } from 'vite'
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const SUITES = ['engine', 'dsl', 'state', 'kafka'].filter((suite) =>
+const SUITES = ['engine', 'dsl', 'state', 'timers', 'kafka'].filter((suite) =>
   existsSync(join(root, 'benchmarks', suite, 'main.ts')),
 )
 /** Packages that load parts of themselves by path, or binaries. */
