@@ -38,6 +38,8 @@ export interface PlannedStep {
 interface PlannedSource {
   readonly name: string
   consumed: Consumed<any, any>
+  /** Sinks that write the topic for it. */
+  readonly through: string[]
 }
 
 /**
@@ -90,18 +92,22 @@ export class DslPlan {
   /**
    * One source for equal topics, however often they are read: a broker gives each record once. Each reading has a node
    * of its own in the graph, which is merged into the first; so what hangs on it comes last among the first one's.
+   *
+   * @param through the sink that writes the topic for this reading
    */
-  source(topics: readonly string[] | RegExp, name: string, consumed: Consumed<any, any>): void {
+  source(topics: readonly string[] | RegExp, name: string, consumed: Consumed<any, any>, through?: string): void {
     const id = topics instanceof RegExp ? `/${topics.source}/${topics.flags}` : [...topics].sort().join(' ')
     const known = this.sources.get(id)
     if (known !== undefined) known.consumed = mergeConsumed(known.name, known.consumed, consumed)
     else if (!(topics instanceof RegExp)) this.checkOverlap(topics)
-    const planned = known ?? { name, consumed }
+    const planned = known ?? { name, consumed, through: [] }
+    if (through !== undefined) planned.through.push(through)
     this.sources.set(id, planned)
     this.add(
       (writer) => {
         const named = topics instanceof RegExp ? { topics: [], pattern: topics } : { topics }
-        writer.addSource({ name, consumed: planned.consumed, ...named })
+        const written = planned.through.length > 0 && { through: [...planned.through] }
+        writer.addSource({ name, consumed: planned.consumed, ...named, ...written })
       },
       known === undefined ? {} : { sameSource: { name, as: known.name } },
     )

@@ -1,5 +1,6 @@
 import type { Processor, ProcessorSupplier } from '../processor/Processor.js'
 import type { OperatorFacts } from '../topology/CompiledTopology.js'
+import { Consumed } from '../topology/Consumed.js'
 import type { KeyEffect, RepartitionDefinition, TopicNameExtractor } from '../topology/NodeDefinition.js'
 import { Produced } from '../topology/Produced.js'
 import type { AggregateArguments } from './aggregateArguments.js'
@@ -318,6 +319,28 @@ export class KStream<K, V> {
   ): void {
     const name = this.plan.name('KSTREAM-SINK-', produced.name)
     this.plan.add((definition) => definition.addSink({ name, topic, produced, parents: [this.node] }))
+  }
+
+  /**
+   * Writes to a topic and goes on with what is read from it: `to` and `StreamsBuilder.stream` in one, for a crossing that
+   * others are to see, or that is to be kept. The topic is the user's: it has to be there before the run, and who else
+   * writes to it is read here as well. What is read is what has committed (E1), in the order of its partitions, with lanes
+   * and clocks of its own behind it. A re-keyed stream that nobody else is to see crosses in memory: see `repartition`.
+   *
+   * @param produced how it is written; a side left open is inherited from the stream, else the default
+   * @param consumed how it is read; a side left open is read as it is written
+   * @throws StreamError TOPOLOGY_INVALID at `build` for a topic's name that Kafka would refuse
+   */
+  through(
+    topic: string,
+    produced: Produced<NonNullable<K>, NonNullable<V>> = Produced.with<any, any>(undefined, undefined),
+    consumed: Consumed<K, V> = Consumed.with<any, any>(undefined, undefined),
+  ): KStream<K, V> {
+    const sink = this.plan.name('KSTREAM-SINK-', produced.name)
+    this.plan.add((definition) => definition.addSink({ name: sink, topic, produced, parents: [this.node] }))
+    const source = this.plan.name('KSTREAM-SOURCE-', consumed.options.name)
+    this.plan.source([topic], source, consumed, sink)
+    return new KStream<K, V>(this.plan, source, false)
   }
 
   private joinWith(kind: JoinKind, other: AnyPartner, [first, second, third]: JoinArguments): KStream<any, any> {

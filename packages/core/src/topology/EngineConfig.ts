@@ -61,6 +61,7 @@ export interface EngineConfig extends TopologyConfig {
   readonly 'topology.validation.duplicate-source': FindingVerdict
   readonly 'topology.validation.unreachable-node': FindingVerdict
   readonly 'topology.validation.dangling-sink': FindingVerdict
+  readonly 'topology.validation.topic-loop': FindingVerdict
   readonly 'topology.validation.co-partitioning': FindingVerdict
   readonly 'topology.validation.retention-too-small': FindingVerdict
   readonly 'topology.validation.suppress-without-grace': FindingVerdict

@@ -32,6 +32,11 @@ export interface SourceDefinition {
   readonly schedule?: ScheduleDefinition
   /** Set on the reading end of a repartition: it stands in `describe()` alone, and is a boundary in memory (B1). */
   readonly repartition?: RepartitionDefinition
+  /**
+   * The sinks of this topology that write its topic for it to be read here (`through`): what is not declared here is read
+   * as they write it.
+   */
+  readonly through?: readonly string[]
   /** `consumed` with what the table's `Materialized` declares filled in: Kafka Streams leaves it to the defaults (C.3). */
   readonly consumedOrKept?: Consumed<any, any>
   /** Set where it fills a table, or a global store: it then moves no watermark (W2). */

@@ -58,6 +58,7 @@ export const configEntries: Entries = {
   'topology.validation.duplicate-source': { initial: 'error', read: findingVerdict() },
   'topology.validation.unreachable-node': { initial: 'warn', read: findingVerdict() },
   'topology.validation.dangling-sink': { initial: 'warn', read: findingVerdict() },
+  'topology.validation.topic-loop': { initial: 'warn', read: findingVerdict() },
   'topology.validation.co-partitioning': { initial: 'error', read: findingVerdict() },
   'topology.validation.retention-too-small': { initial: 'warn', read: findingVerdict() },
   'topology.validation.suppress-without-grace': { initial: 'warn', read: findingVerdict() },

@@ -65,6 +65,7 @@ describe('defaults', () => {
       'topology.validation.duplicate-source': 'error',
       'topology.validation.unreachable-node': 'warn',
       'topology.validation.dangling-sink': 'warn',
+      'topology.validation.topic-loop': 'warn',
       'topology.validation.co-partitioning': 'error',
       'topology.validation.retention-too-small': 'warn',
       'topology.validation.suppress-without-grace': 'warn',

@@ -61,7 +61,7 @@ function sideOf(entry: LaneEntry): CoPartitioned[] {
       node: name,
       topics: source?.topics ?? [],
       keySerdeId: key.serde?.id,
-      declared: key.status === 'declared' && source?.keyForm === 'serde',
+      declared: source?.keyForm === 'serde',
       numberOfPartitions: undefined,
       partitioner: undefined,
     },

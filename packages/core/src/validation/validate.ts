@@ -13,6 +13,7 @@ import { sourceKeyBytes } from './rules/sourceKeyBytes.js'
 import { stateFormatChange } from './rules/stateFormatChange.js'
 import { suppressWithoutGrace } from './rules/suppressWithoutGrace.js'
 import { timerKeyLaneAffinity } from './rules/timerKeyLaneAffinity.js'
+import { topicLoop } from './rules/topicLoop.js'
 import { unreachableNode } from './rules/unreachableNode.js'
 
 /** All rules, in the order in which their findings are listed. */
@@ -29,6 +30,7 @@ export const validationRules: readonly ValidationRule[] = [
   defaultGrace,
   unreachableNode,
   danglingSink,
+  topicLoop,
   orderAfterAsyncRekey,
   explicitNaming,
   stateFormatChange,

@@ -33,8 +33,9 @@ export async function findTopics(
   if (deadLetters !== undefined) needed.add(deadLetters)
   // A sink that names its topic record by record may name any that exists.
   if (dynamic) for (const info of await log.topicsMatching(/.*/)) known.set(info.topic, info)
-  for (const info of await log.topics([...sources, ...needed])) known.set(info.topic, info)
-  const missing = [...sources, ...needed].filter((topic) => !known.has(topic))
+  const all = [...new Set([...sources, ...needed])]
+  for (const info of await log.topics(all)) known.set(info.topic, info)
+  const missing = all.filter((topic) => !known.has(topic))
   if (missing.length > 0) throw missingTopics(missing)
   requireOneReader(topology, config, known)
   requireCoPartitioned(topology, config, known)

@@ -2,7 +2,7 @@ import type { Serde } from '../../serde/Serde.js'
 import type { ResolvedSerde, SerdeCandidate, SerdeDeclaration } from '../CompiledTopology.js'
 import type { EngineConfig } from '../EngineConfig.js'
 import { emulates } from '../emulates.js'
-import type { NodeDefinition, ProcessorDefinition, WindowedForm } from '../NodeDefinition.js'
+import type { NodeDefinition, ProcessorDefinition, SourceDefinition, WindowedForm } from '../NodeDefinition.js'
 import { searchSource } from './declaredSide.js'
 import type { LaneEdge, LaneGraph } from './LaneGraph.js'
 import { combine, type FoundSerde, foundOne, nothing, resolve, type SerdeSearch } from './SerdeSearch.js'
@@ -90,7 +90,7 @@ export class KeySerdes {
   private arriving(name: string, mode: Mode): SerdeSearch {
     return this.once(`arriving ${mode} ${name}`, () => {
       const node = this.graph.node(name)
-      if (node.kind === 'source') return searchSource(node.consumed.key, name)
+      if (node.kind === 'source') return this.read(node, mode)
       const grouped = this.grouped(name)
       if (grouped.found.length > 0) return grouped
       return combine(
@@ -100,6 +100,17 @@ export class KeySerdes {
         }),
       )
     })
+  }
+
+  /** As `Consumed` declares it, else as the topology itself writes it. */
+  private read({ name, consumed, through }: SourceDefinition, mode: Mode): SerdeSearch {
+    if (consumed.key.form !== 'default' || through === undefined) return searchSource(consumed.key, name)
+    return combine(
+      through.map((sink) => {
+        const produced = this.produced(sink)
+        return produced.found.length > 0 ? produced : this.arriving(sink, mode)
+      }),
+    )
   }
 
   /** In Kafka Streams a join of two tables has the key serde of the left one. */

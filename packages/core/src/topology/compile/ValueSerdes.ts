@@ -1,6 +1,6 @@
 import type { ResolvedSerde } from '../CompiledTopology.js'
 import type { EngineConfig } from '../EngineConfig.js'
-import type { ProcessorDefinition } from '../NodeDefinition.js'
+import type { ProcessorDefinition, SourceDefinition } from '../NodeDefinition.js'
 import { searchSource } from './declaredSide.js'
 import type { LaneEdge, LaneGraph } from './LaneGraph.js'
 import { combine, foundOne, nothing, resolve, type SerdeSearch } from './SerdeSearch.js'
@@ -71,10 +71,21 @@ export class ValueSerdes {
 
   private search(name: string): SerdeSearch {
     const node = this.graph.node(name)
-    if (node.kind === 'source') return searchSource(node.consumed.value, name)
+    if (node.kind === 'source') return this.read(node)
     const grouped = this.grouped(name)
     if (grouped.found.length > 0) return grouped
     return combine(this.graph.into(name).map((edge) => this.crossing(edge)))
+  }
+
+  /** As `Consumed` declares it, else as the topology itself writes it. */
+  private read({ name, consumed, through }: SourceDefinition): SerdeSearch {
+    if (consumed.value.form !== 'default' || through === undefined) return searchSource(consumed.value, name)
+    return combine(
+      through.map((sink) => {
+        const produced = this.produced(sink)
+        return produced.found.length > 0 ? produced : this.arriving(sink)
+      }),
+    )
   }
 
   private grouped(name: string): SerdeSearch {

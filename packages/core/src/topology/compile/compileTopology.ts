@@ -7,6 +7,7 @@ import type {
   CompiledTopology,
   ResolvedSerde,
 } from '../CompiledTopology.js'
+import type { SideDeclaration } from '../Consumed.js'
 import type { EngineConfig } from '../EngineConfig.js'
 import type { NodeDefinition, ProcessorDefinition, SinkDefinition, SourceDefinition } from '../NodeDefinition.js'
 import type { TimestampExtractor } from '../TimestampExtractor.js'
@@ -110,12 +111,17 @@ function compileNode(plan: Plan, node: NodeDefinition, sources: Sources): Compil
 }
 
 function compileSource(
-  { config, graph }: Plan,
-  { name, topics, pattern, consumed, schedule, feeds }: SourceDefinition,
+  { config, graph, keys, values }: Plan,
+  { name, topics, pattern, consumed, schedule, feeds, through }: SourceDefinition,
   sources: Sources,
 ) {
-  const key = readBy(consumed.key, name, config['default.key.serde'], 'default.key.serde')
-  const value = readBy(consumed.value, name, config['default.value.serde'], 'default.value.serde')
+  const isWrittenHere = (side: SideDeclaration<any>) => through !== undefined && side.form === 'default'
+  const key = isWrittenHere(consumed.key)
+    ? keys.received(name)
+    : readBy(consumed.key, name, config['default.key.serde'], 'default.key.serde')
+  const value = isWrittenHere(consumed.value)
+    ? values.received(name)
+    : readBy(consumed.value, name, config['default.value.serde'], 'default.value.serde')
   const { timestampExtractor, watermark, maxAheadMs, laneBy, nulls, offsetReset } = consumed.options
   const fallback = schedule === undefined ? config['default.timestamp.extractor'] : undefined
   const source = {
@@ -123,7 +129,10 @@ function compileSource(
     ...(pattern !== undefined && { pattern }),
     keyDeserializer: key.deserializer,
     valueDeserializer: value.deserializer,
-    keyForm: declaredSerde(consumed.key, name) === undefined ? consumed.key.form : ('serde' as const),
+    keyForm:
+      declaredSerde(consumed.key, name) === undefined && key.status !== 'inherited'
+        ? consumed.key.form
+        : ('serde' as const),
     timestampExtractor: feeds === 'global' ? recordTimestamp : (timestampExtractor ?? fallback),
     watermark,
     maxAheadMs,
