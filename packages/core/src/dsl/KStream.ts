@@ -334,7 +334,7 @@ export class KStream<K, V> {
   through(
     topic: string,
     produced: Produced<NonNullable<K>, NonNullable<V>> = Produced.with<any, any>(undefined, undefined),
-    consumed: Consumed<K, V> = Consumed.with<any, any>(undefined, undefined),
+    consumed: Consumed<K, V> | Consumed<K | null, V | null> = Consumed.with<any, any>(undefined, undefined),
   ): KStream<K, V> {
     const sink = this.plan.name('KSTREAM-SINK-', produced.name)
     this.plan.add((definition) => definition.addSink({ name: sink, topic, produced, parents: [this.node] }))

@@ -40,7 +40,7 @@ describe('through', () => {
 
   it('takes its two names from Produced and Consumed', () => {
     const topology = compiled((stream) =>
-      stream.through('mid', Produced.as('write'), Consumed.as<string, string>('read') as never).to('out'),
+      stream.through('mid', Produced.as('write'), Consumed.as<string, string>('read')).to('out'),
     )
     expect(topology.node('write').sink?.topic).toBe('mid')
     expect(topology.node('read').source?.topics).toEqual(['mid'])
