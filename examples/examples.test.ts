@@ -7,10 +7,13 @@ import {
   type Finding,
   fromHex,
   laneOf,
+  long,
   parseConfig,
+  string,
   TimerLaneAffinityException,
   type Topology,
   validate,
+  windowed,
 } from '@lanescope/core'
 import { TopologyTestDriver } from '@lanescope/core/testing'
 import {
@@ -204,6 +207,36 @@ describe('Daily counts', () => {
   })
 })
 
+describe('Shop', () => {
+  const example = new Example('shop')
+
+  it('has nothing to warn of', async () => {
+    expect(example.findings(await example.topology('shop-findings'))).toEqual([])
+  })
+
+  it('[W3] gives each window once, looks orders up, and counts by the new key', async () => {
+    const driver = new TopologyTestDriver(await example.topology('shop-runs'), example.config)
+    const send = (topic: string, key: string, value: object, timestamp: number) =>
+      driver.pipeRaw(topic, { key: utf8(key), value: utf8(JSON.stringify(value)), timestamp })
+    await send('users', 'ada', { name: 'Ada', city: 'Delft' }, 0)
+    await send('orders', 'ada', { number: '0', amount: 3 }, 1000)
+    await send('orders', 'bo', { number: '5', amount: 3 }, 2000)
+    for (const time of [0, 1000, 299_999]) await send('views', '/tea', { number: '0' }, time)
+    const read = (topic: string, value: typeof jsonOf | typeof long) =>
+      driver.createOutputTopic<unknown, unknown>(topic, textOf, value).readKeyValuesToList()
+    expect(read('user-orders', jsonOf)).toEqual([
+      ['ada', { number: '0', amount: 3, user: { name: 'Ada', city: 'Delft' } }],
+      ['bo', { number: '5', amount: 3, user: null }],
+    ])
+    expect(read('product-counts', long)).toEqual([['tea', 1]])
+    expect(read('page-views', long)).toEqual([])
+    await send('views', '/tea', { number: '1' }, 360_000)
+    const views = driver.createOutputTopic('page-views', windowed(string, 300_000), long).readKeyValuesToList()
+    expect(views).toEqual([[{ key: '/tea', window: { start: 0, end: 300_000 } }, 3]])
+    await driver.close()
+  })
+})
+
 function fixAll(document: TopologyDocument, findings: readonly Finding[]): TopologyDocument {
   return findings.reduce((result, { fixes }) => (fixes[0] ? applyFix(result, fixes[0]) : result), document)
 }
@@ -215,6 +248,8 @@ const jsonOf = {
   deserialize: (topic: string, headers: unknown, bytes: Uint8Array) =>
     JSON.parse(textOf.deserialize(topic, headers, bytes)),
 }
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
 
 function send(driver: TopologyTestDriver, key: string, timestamp: number): Promise<void> {
   const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))

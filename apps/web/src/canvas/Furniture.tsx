@@ -30,7 +30,7 @@ export function Furniture() {
           nodeColor={(node) => (node.selected ? 'var(--ink)' : 'var(--ink-3)')}
           maskColor="transparent"
           maskStrokeColor="var(--ink-3)"
-          maskStrokeWidth={6}
+          maskStrokeWidth={1}
           bgColor="transparent"
         />
       )}

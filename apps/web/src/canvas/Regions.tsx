@@ -4,8 +4,9 @@ import { NODE_HEIGHT, NODE_WIDTH } from '../model/layout.js'
 import { cutCorners, regionsOf } from '../model/regions.js'
 import { useFindings, useProject, useView } from '../store/context.js'
 
-/** The title stands this far above the first row, clear of the numbered places. */
+/** The first title stands this far above the first row, clear of the numbered places; others stay clear of the row above. */
 const TITLE_ABOVE = 94
+const NEXT_TITLE_ABOVE = 24
 
 /** Sub-topologies: an outline where there are several, and for each its lanes and what picks them. */
 export function Regions() {
@@ -28,7 +29,8 @@ export function Regions() {
             )
           })
           const outlined = regions.length > 1 && !foreign && region.index > 0
-          const top = outlined ? region.y + 6 : region.y + 36 - TITLE_ABOVE
+          const above = sub.index === 0 ? TITLE_ABOVE : NEXT_TITLE_ABOVE
+          const top = outlined ? region.y + 6 : region.y + 36 - above
           return (
             <div key={sub.index} className={focused && sub.index > 0 ? 'away' : ''}>
               {outlined && (

@@ -59,6 +59,15 @@ export const TopologyNode = memo(function TopologyNode(props: NodeProps<Topology
       {node.kind !== 'source' && (
         <Handle type="target" position={Position.Left} className="tn-port" aria-label={`Into ${node.name}`} />
       )}
+      {facts.sideEntry && (
+        <Handle
+          type="target"
+          id={facts.sideEntry}
+          position={facts.sideEntry === 'top' ? Position.Top : Position.Bottom}
+          className={`tn-port side ${facts.sideEntry}`}
+          aria-label={`Right side of ${node.name}`}
+        />
+      )}
       {node.kind !== 'sink' && (
         <Handle type="source" position={Position.Right} className="tn-port" aria-label={`Out of ${node.name}`} />
       )}

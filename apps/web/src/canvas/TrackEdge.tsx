@@ -2,7 +2,8 @@ import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/
 import { memo, useState } from 'react'
 import { useEdgeLive } from '../live/overlay.js'
 import { spacedHex } from '../model/byteProof.js'
-import { chipPlace, trackPath, trackPoints } from '../model/track.js'
+import type { Position } from '../model/commands/nodes.js'
+import { chipPlace, trackIntoSide, trackPath, trackPoints } from '../model/track.js'
 import { useView } from '../store/context.js'
 import { Glyph } from '../ui/Glyph.js'
 import { useCanvasActions } from './canvasActions.js'
@@ -15,6 +16,16 @@ export type TrackFlowEdge = Edge<{ readonly facts: EdgeFacts }, 'track'>
 /** Edge width by rate, as the square root, between a hairline and a node's half. */
 function widthOf(ratePerSecond: number): number {
   return Math.min(10, Math.max(1.5, Math.sqrt(ratePerSecond) / 4.6))
+}
+
+/** Which way an edge points where it comes in, in degrees. */
+const TURNS = { left: 0, top: 90, bottom: -90 } as const
+/** How far in front of a port a track bends that comes as its second. */
+const LATE = 40
+
+function pointsOf(facts: EdgeFacts, from: Position, to: Position): readonly Position[] {
+  if (facts.entry !== 'left') return trackIntoSide(from, to)
+  return trackPoints(from, to, facts.bendsLate ? to.x - LATE : undefined)
 }
 
 /** Where a boundary's two bars stand, before the target. */
@@ -30,7 +41,7 @@ export const TrackEdge = memo(function TrackEdge(props: EdgeProps<TrackFlowEdge>
   const seen = useEdgeLive(facts?.from ?? '', facts?.to ?? '')
   if (!facts) return null
   const now = live ? seen : undefined
-  const points = trackPoints({ x: props.sourceX, y: props.sourceY }, { x: props.targetX, y: props.targetY })
+  const points = pointsOf(facts, { x: props.sourceX, y: props.sourceY }, { x: props.targetX, y: props.targetY })
   const path = trackPath(points)
   const broken = facts.chip?.status === 'unresolved'
   const classes = ['track']
@@ -56,11 +67,14 @@ export const TrackEdge = memo(function TrackEdge(props: EdgeProps<TrackFlowEdge>
         <path
           className="track-arrow"
           d="M-9 -3.5L-4.5 0L-9 3.5"
-          transform={`translate(${props.targetX} ${props.targetY})`}
+          transform={`translate(${props.targetX} ${props.targetY}) rotate(${TURNS[facts.entry]})`}
         />
       )}
       {facts.boundary && (
-        <g className="track-gate" transform={`translate(${props.targetX - GATE} ${props.targetY})`}>
+        <g
+          className="track-gate"
+          transform={`translate(${props.targetX} ${props.targetY}) rotate(${TURNS[facts.entry]}) translate(${-GATE} 0)`}
+        >
           <path className="gap" d="M-2.5 -9V9M2.5 -9V9" />
           <path d="M-2.5 -9V9M2.5 -9V9" />
         </g>

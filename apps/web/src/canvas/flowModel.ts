@@ -9,8 +9,10 @@ import {
   type TopologyDocument,
 } from '@lanescope/shared'
 import { formatDuration } from '../model/duration.js'
+import { NODE_WIDTH } from '../model/layout.js'
 import { kindFacts, longLabel, type PaletteKind, paletteKindOf } from '../model/nodeKinds.js'
-import { type StoreTag, storesOf } from '../model/queries.js'
+import { nodeById, type StoreTag, storesOf } from '../model/queries.js'
+import { type Entry, sideEntry } from '../model/track.js'
 import { waitsFor } from '../model/waitsFor.js'
 
 /** All that a node's drawing depends on. Kept equal by reference while nothing of it changed. */
@@ -27,6 +29,8 @@ export interface NodeFacts {
   readonly place: { readonly n: number; readonly title: string; readonly detail: string } | undefined
   /** The two lanes of the key that is proven on, on the finding's own node. */
   readonly proof: ByteProof | undefined
+  /** Where the right side of a join comes in, if not with the left one. */
+  readonly sideEntry: 'top' | 'bottom' | undefined
   readonly leftOut: boolean
   /** Why it was left out, where nothing of its own is the reason. */
   readonly waits: string | undefined
@@ -42,6 +46,9 @@ export interface EdgeFacts {
   readonly looksUp: boolean
   /** Which input of a join it is, where that is not plain from the drawing. */
   readonly side: 'left' | 'right' | undefined
+  readonly entry: Entry
+  /** A second track into one port bends in front of it, and not where the first begins. */
+  readonly bendsLate: boolean
   readonly onPath: boolean
   readonly away: boolean
   /** Key bytes that travel here, on the finding's path. */
@@ -90,6 +97,7 @@ export function nodeFacts(input: FlowInput): readonly NodeFacts[] {
     away: isAway(node.id, onPath, input.found),
     place: placeOn(document, finding, node),
     proof: finding?.nodeId === node.id ? input.proof : undefined,
+    sideEntry: sideEntryOf(document, node),
     leftOut: leftOut.has(node.id),
     waits: leftOut.has(node.id) ? waitsFor(document, analysis, node.id) : undefined,
   }))
@@ -136,14 +144,20 @@ export function metaOf(node: DocumentNode): string {
         ? 'suppress'
         : `suppress, ${formatDuration(node.properties.waitMs)}`
     case 'join': {
-      const kind = { 'stream-stream': 'stream', 'stream-table': 'stream–table', 'table-table': 'table' }
-      const how = node.properties.how === 'inner' ? '' : `${node.properties.how} `
-      return `${how}${kind[node.properties.of]} join`
+      const { of, how } = node.properties
+      const sides = { 'stream-stream': 'streams', 'stream-table': 'table', 'table-table': 'tables' }
+      return how === 'inner' ? INNER_JOINS[of] : `${how} join, ${sides[of]}`
     }
     default:
       return longLabel(kindFacts(paletteKindOf(node))).toLowerCase()
   }
 }
+
+const INNER_JOINS = {
+  'stream-stream': 'stream join',
+  'stream-table': 'stream–table join',
+  'table-table': 'table join',
+} as const
 
 /** Topics by name; one that the node is named for need not be said again. */
 function topicMeta(name: string, topics: readonly string[], what = 'topic'): string {
@@ -168,11 +182,30 @@ export function edgeFacts(input: FlowInput): readonly EdgeFacts[] {
       boundary: seen?.boundary ?? false,
       looksUp: seen?.looksUp ?? false,
       side: sides.get(edge.id),
+      ...entryOf(document, edge),
       onPath,
       away: found ? !(found.has(edge.from) && found.has(edge.to)) : finding !== undefined && !onPath,
       bytes: onPath ? proof?.recordBytes : undefined,
     }
   })
+}
+
+/** How an edge comes into a join: what has a store below it keeps all on the left. */
+function entryOf(document: TopologyDocument, edge: DocumentEdge): Pick<EdgeFacts, 'entry' | 'bendsLate'> {
+  const to = nodeById(document, edge.to)
+  const from = nodeById(document, edge.from)
+  if (to?.kind !== 'join' || !from || joinInputs(document, to.id).right?.id !== edge.id)
+    return { entry: 'left', bendsLate: false }
+  if (to.properties.of === 'stream-stream') return { entry: 'left', bendsLate: true }
+  const dx = to.position.x + NODE_WIDTH / 2 - from.position.x - NODE_WIDTH
+  const entry = sideEntry(dx, to.position.y - from.position.y)
+  return { entry, bendsLate: entry === 'left' }
+}
+
+function sideEntryOf(document: TopologyDocument, node: DocumentNode): 'top' | 'bottom' | undefined {
+  const right = node.kind === 'join' ? joinInputs(document, node.id).right : undefined
+  const entry = right && entryOf(document, right).entry
+  return entry === 'left' ? undefined : entry
 }
 
 /** The side of every edge into a join of two alike: where a stream meets a table, which is which is plain. */

@@ -12,6 +12,12 @@ const PORT = { width: 5, height: 11, y: (NODE_HEIGHT - 11) / 2 }
 /** Where the ports are, told instead of measured: an edge is right before its node was ever drawn. */
 const IN = { ...PORT, x: -2.5, type: 'target' as const, position: 'left' as never }
 const OUT = { ...PORT, x: NODE_WIDTH - 2.5, type: 'source' as const, position: 'right' as never }
+const SIDE = { width: 11, height: 5, x: (NODE_WIDTH - 11) / 2, type: 'target' as const }
+/** The right side of a join with a table may come in from below or above. */
+const SIDES = [
+  { ...SIDE, id: 'bottom', y: NODE_HEIGHT - 2.5, position: 'bottom' as never },
+  { ...SIDE, id: 'top', y: -2.5, position: 'top' as never },
+]
 
 /** What the canvas draws, rebuilt as little as the change asks for. `dragged` holds places that are not edits yet. */
 export function useFlow(dragged: ReadonlyMap<string, { x: number; y: number }> | null) {
@@ -45,7 +51,11 @@ export function useFlow(dragged: ReadonlyMap<string, { x: number; y: number }> |
     () =>
       facts.nodes.map((one): TopologyFlowNode => {
         const { node } = one
-        const handles = [...(node.kind === 'source' ? [] : [IN]), ...(node.kind === 'sink' ? [] : [OUT])]
+        const handles = [
+          ...(node.kind === 'source' ? [] : [IN]),
+          ...(node.kind === 'join' ? SIDES : []),
+          ...(node.kind === 'sink' ? [] : [OUT]),
+        ]
         return {
           id: node.id,
           type: 'topology',
@@ -69,6 +79,7 @@ export function useFlow(dragged: ReadonlyMap<string, { x: number; y: number }> |
           source: one.edge.from,
           target: one.edge.to,
           type: 'track',
+          ...(one.entry !== 'left' && { targetHandle: one.entry }),
           data: { facts: one },
           selected: selectedEdge === one.edge.id,
           ariaLabel: `Edge from ${one.from} to ${one.to}`,

@@ -100,6 +100,14 @@ export function combineNodes(figures: Figures, names: readonly string[]): NodeFi
   }
 }
 
+/** Whether anything leads into one of these nodes from another one. */
+export function isFed(figures: Figures, names: readonly string[]): boolean {
+  return [...figures.edges.keys()].some((key) => {
+    const { from, to } = edgeEnds(key)
+    return names.includes(to) && !names.includes(from)
+  })
+}
+
 /** The parts that something from outside leads into, such as both sides of a join; else the first. */
 function entriesOf(figures: Figures, parts: readonly NodeFigures[]): readonly NodeFigures[] {
   const inside = new Set(parts.map((part) => part.node))

@@ -1,7 +1,7 @@
 import type { WireError } from '@lanescope/shared'
 import { useMemo } from 'react'
 import { errorTitle } from './errorTitles.js'
-import { combineEdges, combineNodes, type LaneFigures, lanesOf, type NodeFigures } from './figures.js'
+import { combineEdges, combineNodes, isFed, type LaneFigures, lanesOf, type NodeFigures } from './figures.js'
 import { formatCount, formatRate, formatShare } from './formatNumber.js'
 import type { Freshness } from './freshness.js'
 import { spacedHex } from './hex.js'
@@ -56,7 +56,7 @@ export function toNodeLive(state: LiveState, name: string): NodeLive | undefined
   const names = namesOf(state, name)
   const figures = view ? combineNodes(view.figures, names) : undefined
   if (!view || !figures) return undefined
-  const stale = isOld(freshness) ? totalWords(figures) : undefined
+  const stale = isOld(freshness) ? totalWords(figures, !isFed(view.figures, names)) : undefined
   const cause = firstOf(view.pressure.causes, names)
   const victim = firstOf(view.pressure.victims, names)
   const error = errorAt(state, name)
@@ -101,8 +101,10 @@ function isOld(freshness: Freshness): boolean {
   return freshness.state === 'stale' || freshness.state === 'ended'
 }
 
-/** "1,240 in, 12 out"; a source has no in of its own, and a sink no out. */
-function totalWords({ in: came, out: left }: NodeFigures): string {
+/** "1,240 in, 12 out"; what a source read, where nothing leads to it, is the one figure that fits. */
+function totalWords({ in: came, out: left }: NodeFigures, isSource: boolean): string {
+  if (isSource && came > 0) return `${formatCount(came)} read`
+  if (came === left && came > 0) return `${formatCount(came)} in and out`
   const both = [
     ...(came > 0 || left === 0 ? [`${formatCount(came)} in`] : []),
     ...(left > 0 ? [`${formatCount(left)} out`] : []),

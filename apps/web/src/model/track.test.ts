@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chipPlace, trackPath, trackPoints } from './track.js'
+import { chipPlace, sideEntry, trackIntoSide, trackPath, trackPoints } from './track.js'
 
 const is45 = (a: { x: number; y: number }, b: { x: number; y: number }) => {
   const [dx, dy] = [Math.abs(a.x - b.x), Math.abs(a.y - b.y)]
@@ -54,5 +54,28 @@ describe('trackPath', () => {
       ),
     ).toBe('M0 0L5 0Q10 0 10 5L10 10')
     expect(trackPath([])).toBe('')
+  })
+})
+
+describe('the track into a side of a join', () => {
+  it('runs along its own row, and comes in from below or above', () => {
+    const below = trackIntoSide({ x: 0, y: 100 }, { x: 200, y: 50 })
+    expect(below).toEqual([
+      { x: 0, y: 100 },
+      { x: 188, y: 100 },
+      { x: 200, y: 88 },
+      { x: 200, y: 50 },
+    ])
+    expect(trackIntoSide({ x: 0, y: 0 }, { x: 200, y: 50 }).at(-2)).toEqual({ x: 200, y: 12 })
+  })
+
+  it('does so only where there is room, and another row', () => {
+    expect([sideEntry(24, -48), sideEntry(24, 48), sideEntry(23, -48), sideEntry(24, -47), sideEntry(500, 0)]).toEqual([
+      'bottom',
+      'top',
+      'left',
+      'left',
+      'left',
+    ])
   })
 })

@@ -26,6 +26,28 @@ export function trackPoints(from: Position, to: Position, bendAt?: number): read
   ]
 }
 
+/** Where on a node an edge comes in. */
+export type Entry = 'left' | 'top' | 'bottom'
+
+/**
+ * Where the right side of a join with a table comes in: from below or above where it stands there, so that it does not
+ * run along the left side's track.
+ *
+ * @param dx from the out port to the middle of the node
+ * @param dy of the rows, down
+ */
+export function sideEntry(dx: number, dy: number): Entry {
+  if (dx < SWITCH * 2 || Math.abs(dy) < SWITCH * 4) return 'left'
+  return dy < 0 ? 'bottom' : 'top'
+}
+
+/** Along the row of its start to below or above its end, and in. */
+export function trackIntoSide(from: Position, to: Position): readonly Position[] {
+  const sign = Math.sign(to.y - from.y)
+  const cut = Math.min(SWITCH, Math.abs(to.y - from.y) / 2, Math.abs(to.x - from.x) / 2)
+  return [from, { x: to.x - cut, y: from.y }, { x: to.x, y: from.y + sign * cut }, to]
+}
+
 /** Where the target stands to the left: out, half way down, back, and in. */
 function backwards(from: Position, to: Position, sign: number, cut: number): readonly Position[] {
   const right = from.x + SWITCH * 2

@@ -29,6 +29,11 @@ export class NodeOwners {
     return this.#owners.get(compiledName)?.id
   }
 
+  /** The name in the document of what a compiled node came from; its own where that is unknown. */
+  nameOf(compiledName: string): string {
+    return this.#owners.get(compiledName)?.name ?? compiledName
+  }
+
   /** Compiled nodes of a document node, in topological order. */
   namesOf(nodeId: string): readonly string[] {
     return [...this.#owners].filter(([, owner]) => owner.id === nodeId).map(([name]) => name)

@@ -44,6 +44,9 @@ describe('an analysis of operators', () => {
     expect(boundaries).toEqual(['by-shop-per-shop', 'by-shop-with-user'])
     const chip = (id: string) => view.edges.find(({ edgeId }) => edgeId === id)?.keyChip
     expect(chip('by-shop-per-shop')).toMatchObject({ status: 'declared', label: 'string', by: 'Grouped' })
+    const titles = view.subTopologies.map(({ title }) => title)
+    expect(titles).toContain('by the key that by-shop gives')
+    expect(titles).toContainEqual(expect.stringMatching(/^by the raw key bytes of users, limits$/))
     expect(chip('visits-final-only')).toMatchObject({ label: 'string', windowed: true })
   })
 

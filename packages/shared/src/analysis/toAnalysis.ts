@@ -128,17 +128,17 @@ function toSubTopology(sub: CompiledSubTopology, compiled: CompiledTopology, own
     laneCount: sub.laneCount,
     laneCountFrom: { ...sub.laneCountFrom },
     nodeIds: [...new Set(ids)],
-    title: titleOf(sub, compiled),
+    title: titleOf(sub, compiled, (name) => owners.nameOf(name)),
   }
 }
 
-function titleOf(sub: CompiledSubTopology, compiled: CompiledTopology): string {
+function titleOf(sub: CompiledSubTopology, compiled: CompiledTopology, nameOf: (name: string) => string): string {
   if (sub.sources.length > 0) {
     const byPartition = sub.sources.every((name) => compiled.node(name).source?.laneBy === 'partition')
-    return `by the ${byPartition ? 'partition' : 'raw key bytes'} of ${sub.sources.join(', ')}`
+    return `by the ${byPartition ? 'partition' : 'raw key bytes'} of ${sub.sources.map(nameOf).join(', ')}`
   }
   const from = compiled.boundaries.filter(({ toSubTopology }) => toSubTopology === sub.index).map((one) => one.from)
-  return `by the key that ${[...new Set(from)].join(', ')} gives`
+  return `by the key that ${[...new Set(from.map(nameOf))].join(', ')} gives`
 }
 
 function toChip(serde: ResolvedSerde, owners: NodeOwners): Chip {

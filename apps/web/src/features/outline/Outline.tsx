@@ -31,6 +31,7 @@ export function Outline() {
         {rows.map(({ node, depth }, index) => {
           const chosen = selection.includes(node.id)
           const severity = worst.get(node.id)
+          const facts = kindFacts(paletteKindOf(node))
           const first = selection.length === 0 ? index === 0 : selection[0] === node.id
           return (
             <button
@@ -40,11 +41,11 @@ export function Outline() {
               aria-level={depth + 1}
               aria-selected={chosen}
               tabIndex={first ? 0 : -1}
-              className={`outline-row ${paletteKindOf(node)}`}
+              className="outline-row"
               style={{ paddingLeft: 12 + depth * 10 }}
               onClick={() => selectNodes([node.id])}
             >
-              <Glyph name={kindFacts(paletteKindOf(node)).glyph} size={13} />
+              <Glyph name={facts.glyph} size={13} />
               <span>{node.name}</span>
               {severity && <SeverityMark severity={severity} />}
             </button>

@@ -49,7 +49,7 @@ export function AddMenu(props: { readonly offer: Offer | null; readonly onClose:
                 {kindsFor(offer.goal).map((facts) => (
                   <List.Item
                     key={facts.kind}
-                    className={`menu-item ${facts.kind}`}
+                    className="menu-item"
                     value={longLabel(facts)}
                     keywords={[facts.hint]}
                     onSelect={() => add(facts, offer.goal)}
