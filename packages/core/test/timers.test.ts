@@ -133,6 +133,52 @@ describe('keyed timers', () => {
     expect(values()).toEqual(['a=@20', 'b=@20', 'b=n@20'])
   })
 
+  it('[T5] fires the timers of all processors and domains of a lane in one order', async () => {
+    const fired: string[] = []
+    const timed = (name: string, due: readonly (readonly [TimerDomain, number])[]) => ({
+      timers: ['event-time', 'processing-time'] as const,
+      sameKey: true as const,
+      get: () => ({
+        process(record: Record<string, string>, ctx: Context) {
+          if (record.value === 'arm')
+            for (const [domain, at] of due) ctx.timers.register({ key: record.key, at, domain })
+          void ctx.forward(record)
+        },
+        onTimer: ({ domain, at }: Timer<string>) => void fired.push(`${name} ${domain} ${at}`),
+      }),
+    })
+    const topology = new Topology()
+      .addSource('in', Consumed.with(string, string), 'in')
+      .addProcessor(
+        'first',
+        timed('first', [
+          ['event-time', 8],
+          ['processing-time', 6],
+        ]),
+        'in',
+      )
+      .addProcessor(
+        'second',
+        timed('second', [
+          ['event-time', 5],
+          ['processing-time', 7],
+        ]),
+        'first',
+      )
+      .addSink('out', 'out', Produced.with(string, string), 'second')
+    const { driver, input } = drive(topology)
+    // The clocks of both have to be there when all four are registered.
+    await input.pipeInput('k', 'move', 10)
+    await input.pipeInput('k', 'arm', 10)
+    expect(fired).toEqual([
+      'second event-time 5',
+      'first processing-time 6',
+      'second processing-time 7',
+      'first event-time 8',
+    ])
+    await driver.close()
+  })
+
   it('[T5] a timer in the past fires at once, after the callback that registered it', async () => {
     const { input, values } = drive(commands('event-time'))
     await input.pipeInput('a', '.', 100)
