@@ -4,6 +4,7 @@ import {
   Consumed,
   createEngine,
   fromHex,
+  laneOf,
   ManualClock,
   type ProcessorContext,
   Produced,
@@ -423,6 +424,74 @@ describe('asking a running engine', () => {
     clock.advance(1)
     await rest()
     expect(fired).toEqual([1500, 1500])
+    await engine.stop()
+  })
+
+  it('[T5] [T7] fires at once what is due already on a lane that has nothing else to do', async () => {
+    const fired: string[] = []
+    const topology = new Topology().addSource('in', text, 'in').addProcessor(
+      'timed',
+      {
+        timers: ['event-time'],
+        get: () => ({
+          process({ value }: Record<string, string>, ctx: Context) {
+            if (value !== '') ctx.timers.register({ key: value, at: 100, domain: 'event-time' })
+          },
+          onTimer: ({ key, at }: Timer<string>) => void fired.push(`${key} ${at}`),
+        }),
+      },
+      'in',
+    )
+    const { engine, log } = run(topology, { 'lanes.count': 2 })
+    await engine.start()
+    const lane = (key: string) => laneOf(new TextEncoder().encode(key), 2)
+    const other = ['b', 'c', 'd', 'e'].find((key) => lane(key) !== lane('a')) as string
+    log.give('in', 0, 0, [['a', '', 100]])
+    await rest()
+    log.give('in', 0, 1, [['a', other, 100]])
+    await rest()
+    expect(fired).toEqual([`${other} 100`])
+    await engine.stop()
+  })
+
+  it('[T5] fires the processing-time timers of all processors and lanes at their times, one after the other', async () => {
+    const fired: string[] = []
+    const clock = new ManualClock(1000)
+    const timed = (name: string) => ({
+      timers: ['processing-time'] as const,
+      get: () => ({
+        process({ key, value }: Record<string, string>, ctx: Context) {
+          const at = Number(value.split(' ')[name === 'first' ? 0 : 1])
+          ctx.timers.register({ key, at, domain: 'processing-time' })
+        },
+        onTimer: ({ at }: Timer<string>) => void fired.push(`${name} ${at} at ${clock.now()}`),
+      }),
+    })
+    const topology = new Topology()
+      .addSource('in', text, 'in')
+      .addProcessor('first', timed('first'), 'in')
+      .addProcessor('second', timed('second'), 'in')
+    const { engine, log } = run(topology, { 'time.watermark-interval-ms': 60_000, 'lanes.count': 2 }, clock)
+    await engine.start()
+    log.give('in', 0, 0, [
+      ['a', '1900 1600', 1],
+      ['b', '1500 2000', 1],
+      ['c', '1700 1800', 1],
+    ])
+    await rest()
+    expect(new Set(['a', 'b', 'c'].map((key) => laneOf(new TextEncoder().encode(key), 2))).size).toBe(2)
+    for (let step = 0; step < 10; step++) {
+      clock.advance(100)
+      await rest()
+    }
+    expect(fired).toEqual([
+      'first 1500 at 1500',
+      'second 1600 at 1600',
+      'first 1700 at 1700',
+      'second 1800 at 1800',
+      'first 1900 at 1900',
+      'second 2000 at 2000',
+    ])
     await engine.stop()
   })
 })
