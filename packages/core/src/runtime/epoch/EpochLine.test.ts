@@ -119,3 +119,24 @@ describe('when an epoch is full', () => {
     expect([made.isFull(new EpochBuffer(), 100), made.isDue(new EpochBuffer(), 100)]).toEqual([true, false])
   })
 })
+
+describe('the numbers of epochs', () => {
+  it('[E9] go on after the one that is committed', () => {
+    const { made } = line()
+    made.goOnAfter(7)
+    expect([made.number, made.committed]).toEqual([7, 7])
+    made.open()
+    expect([made.number, made.committed]).toEqual([8, 7])
+  })
+
+  it('[E9] never come twice in a run, whatever a restart finds committed', () => {
+    const { made } = line()
+    made.open()
+    made.open()
+    made.goOnAfter(1)
+    made.open()
+    expect([made.number, made.committed]).toEqual([3, 1])
+    made.goOnAfter(0)
+    expect([made.number, made.committed]).toEqual([3, 1])
+  })
+})
