@@ -127,6 +127,7 @@ export function metaOf(node: DocumentNode): string {
   switch (node.kind) {
     case 'source':
       return topicMeta(node.name, node.properties.topics, node.properties.table === undefined ? 'topic' : 'table')
+    case 'through':
     case 'sink':
       return topicMeta(node.name, node.properties.topic === '' ? [] : [node.properties.topic])
     case 'count':

@@ -29,6 +29,7 @@ function typesOfNode(document: TopologyDocument, node: DocumentNode): FlowTypes 
       return op === 'filter' || op === 'peek' ? input : { ...input, value: 'unknown' }
     }
     case 'merge':
+    case 'through':
     case 'suppress':
       return input
     case 'join':

@@ -11,6 +11,7 @@ export type PaletteKind =
   | 'select-key'
   | 'peek'
   | 'merge'
+  | 'through'
   | 'count'
   | 'windowed-count'
   | 'session-count'
@@ -102,6 +103,14 @@ export const NODE_KINDS: readonly KindFacts[] = [
     glyph: 'merge',
     hint: 'Several streams as one',
     baseName: 'merge',
+  },
+  {
+    kind: 'through',
+    label: 'Through a topic',
+    group: 'Stateless',
+    glyph: 'through',
+    hint: 'Writes to a topic, and goes on with what is read from it',
+    baseName: 'through',
   },
   {
     kind: 'count',

@@ -22,7 +22,12 @@ export function searchNodes(workspace: Workspace, text: string): readonly Search
 
 function placesOf(workspace: Workspace, node: DocumentNode): readonly (readonly [where: string, content: string])[] {
   const stores = storesOf(workspace.document, node).map((store) => store.name)
-  const topics = node.kind === 'source' ? node.properties.topics : node.kind === 'sink' ? [node.properties.topic] : []
+  const topics =
+    node.kind === 'source'
+      ? node.properties.topics
+      : node.kind === 'sink' || node.kind === 'through'
+        ? [node.properties.topic]
+        : []
   const ref = codeOf(node)
   const code = ref === undefined ? '' : (workspace.files[pathOf(ref.module)] ?? '')
   return [

@@ -50,6 +50,8 @@ function matching(node: CompiledNode, document: TopologyDocument): DocumentNode 
     switch (candidate.kind) {
       case 'source':
         return candidate.properties.topics.some((topic) => node.source?.topics.includes(topic) === true)
+      case 'through':
+        return candidate.properties.topic === node.sink?.topic
       case 'sink':
         return node.sink !== undefined && candidate.properties.topic === node.sink.topic
       default: {

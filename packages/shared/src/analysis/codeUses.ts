@@ -37,7 +37,7 @@ export function codeUses(document: TopologyDocument): CodeUse[] {
       add(serdeCode(properties.key), 'serde', [node.id], of('key'))
       add(serdeCode(properties.leftValue), 'serde', [node.id], of('left value'))
       add(serdeCode(properties.rightValue), 'serde', [node.id], of('right value'))
-    } else if (kind === 'sink' || isCounting(node)) {
+    } else if (kind === 'sink' || kind === 'through' || isCounting(node)) {
       add(serdeCode(node.properties.key), 'serde', [node.id], of('key'))
       add(serdeCode(node.properties.value), 'serde', [node.id], of('value'))
     }

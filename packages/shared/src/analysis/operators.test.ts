@@ -58,6 +58,21 @@ describe('an analysis of operators', () => {
     )
   })
 
+  it('takes the two ends of a topic that is gone through for one node, with nothing between', async () => {
+    const through = nodeOf('through', 'by-shop-topic', { topic: 'by-shop', key: text })
+    const count = nodeOf('count', 'per-shop', { storeName: 'per-shop-store' })
+    const document = documentOf(
+      [source('orders'), through, count, sink('totals', { key: text })],
+      ['orders > by-shop-topic > per-shop > totals'],
+    )
+    const { view, problems } = await analyse(document)
+    expect(problems).toEqual([])
+    const compiled = (id: string) => view.nodes.find(({ nodeId }) => nodeId === id)?.compiledNames
+    expect(compiled('by-shop-topic')?.toSorted()).toEqual(['by-shop-topic', 'by-shop-topic-sink'])
+    expect(view.edges.map(({ edgeId }) => edgeId)).toEqual(document.edges.map(({ id }) => id))
+    expect(view.edges.some(({ boundary }) => boundary)).toBe(false)
+  })
+
   it('reads the sample keys of a table with its own deserializer', async () => {
     const table = source('t', {
       table: { storeName: 't-store' },

@@ -61,7 +61,9 @@ function declareSerde(
   if (node.kind === 'source') {
     return { ...node, properties: { ...node.properties, [side]: { form: 'serde', serde } } }
   }
-  if (node.kind === 'sink') return { ...node, properties: { ...node.properties, [side]: serde } }
+  if (node.kind === 'sink' || node.kind === 'through') {
+    return { ...node, properties: { ...node.properties, [side]: serde } }
+  }
   if (isCounting(node)) return { ...node, properties: { ...node.properties, [side]: serde } } as DocumentNode
   if (node.kind === 'join' && side === 'key') return { ...node, properties: { ...node.properties, key: serde } }
   return node

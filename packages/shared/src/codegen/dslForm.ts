@@ -1,9 +1,11 @@
 import { formOf, isCounting, keyWindowOf } from '../document/nodeForms.js'
+import { writingName } from '../document/partNames.js'
 import type {
   DocumentNode,
   SinkNode,
   SourceNode,
   SuppressNode,
+  ThroughNode,
   TopologyDocument,
 } from '../document/TopologyDocument.js'
 import type { BuildableNode } from './buildable.js'
@@ -33,9 +35,15 @@ export function dslForm(
   const made = new Map<string, MadeNode>()
   return nodes.map(({ node, parents }) => {
     const inputs = parents.map((parent) => made.get(parent.id) as MadeNode)
-    if (node.kind === 'sink') return { nodeId: node.id, text: sinkCall(document, node, parents, inputs, writer) }
+    if (node.kind === 'sink') {
+      const call = `to(${written(document, node, node.name, parents, writer)})`
+      return { nodeId: node.id, text: `${inputs[0]?.stream}.${call}` }
+    }
     const local = writer.imports.claim(camelCase(node.name, 'stream'), `stream ${node.id}`)
-    const call = callOf(node, inputs, stores, writer)
+    const call =
+      node.kind === 'through'
+        ? throughCall(document, node, parents, inputs, writer)
+        : callOf(node, inputs, stores, writer)
     const isTable = formOf(document, node) !== 'stream'
     // A table that nobody takes as one is a stream at once.
     const keepsTable = isTable && isTakenAsTable(nodes, node)
@@ -61,7 +69,7 @@ function takesTable(of: 'stream-stream' | 'stream-table' | 'table-table', side: 
 }
 
 function callOf(
-  node: Exclude<DocumentNode, SinkNode>,
+  node: Exclude<DocumentNode, SinkNode | ThroughNode>,
   inputs: readonly MadeNode[],
   stores: StoreNames,
   writer: TopologyWriter,
@@ -120,16 +128,27 @@ function suppressed(node: SuppressNode, writer: TopologyWriter): string {
   return `${writer.imports.core('Suppressed')}.${until}.withName(${stringLiteral(node.name)})`
 }
 
-function sinkCall(
+function throughCall(
   document: TopologyDocument,
-  node: SinkNode,
+  node: ThroughNode,
   parents: readonly DocumentNode[],
   inputs: readonly MadeNode[],
   writer: TopologyWriter,
 ): string {
-  const { key, value, topic } = node.properties
+  const to = written(document, node, writingName(node), parents, writer)
+  return `${inputs[0]?.stream}.through(${to}, ${writer.imports.core('Consumed')}.as(${stringLiteral(node.name)}))`
+}
+
+/** A topic, and how it is written. */
+function written(
+  document: TopologyDocument,
+  { properties: { key, value, topic } }: SinkNode | ThroughNode,
+  nodeName: string,
+  parents: readonly DocumentNode[],
+  writer: TopologyWriter,
+): string {
   const produced = writer.imports.core('Produced')
-  const name = stringLiteral(node.name)
+  const name = stringLiteral(nodeName)
   // Behind a count in windows a key is written with its window; the document names the serde inside.
   const window = parents[0] === undefined ? undefined : keyWindowOf(document, parents[0])
   const keySerde = key === undefined ? 'undefined' : windowedSerde(key, window, writer)
@@ -137,5 +156,5 @@ function sinkCall(
     key === undefined && value === undefined
       ? `${produced}.as(${name})`
       : `${produced}.with(${keySerde}, ${writer.optionalSerde(value)}).withName(${name})`
-  return `${inputs[0]?.stream}.to(${stringLiteral(topic)}, ${declared})`
+  return `${stringLiteral(topic)}, ${declared}`
 }

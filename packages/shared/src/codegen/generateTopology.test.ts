@@ -11,7 +11,9 @@ import {
   windowedCount,
 } from '../../test/documents.js'
 import type { DocumentNode, TopologyDocument } from '../document/TopologyDocument.js'
+import { buildableNodes } from './buildable.js'
 import { formatTopology, generateAnalysisModule, generateTopology } from './generateTopology.js'
+import { topicsOf } from './topicsOf.js'
 
 function statements(document: TopologyDocument): string[] {
   const { text: code } = generateTopology(document)
@@ -134,6 +136,42 @@ describe('the DSL form', () => {
         ".count(Named.as('per-day'), Materialized.as('per-day-store').withRetention(days(30))).toStream()",
       "perDay.to('counts', Produced.with(windowed(string, days(1)), long).withName('counts'))",
     ])
+  })
+
+  it('goes through a topic by one call, with a name for each end, and has the topic made', () => {
+    const through = (properties: object) => nodeOf('through', 'by-day', { topic: 'days', ...properties })
+    const written = (properties: object) => {
+      const document = documentOf([source('orders'), through(properties), sink('out')], ['orders > by-day > out'])
+      expect(topicsOf(document).map(({ topic }) => topic)).toEqual(['orders', 'days', 'out'])
+      return statements(document)[1]
+    }
+    expect(written({ key: text, value: jsonOf('Event') })).toBe(
+      "const byDay = orders.through('days', Produced.with(string, json<Event>()).withName('by-day-sink'), Consumed.as('by-day'))",
+    )
+    expect(written({})).toBe("const byDay = orders.through('days', Produced.as('by-day-sink'), Consumed.as('by-day'))")
+  })
+
+  it('leaves out what goes through a topic that has no name yet', () => {
+    const document = documentOf(
+      [source('orders'), nodeOf('through', 'by-day', { topic: '' }), sink('out')],
+      ['orders > by-day > out'],
+    )
+    expect(buildableNodes(document).leftOut.map(({ nodeId, field }) => [nodeId, field])).toEqual([['by-day', 'topic']])
+  })
+
+  it('writes the window of a key that goes through a topic', () => {
+    const document = documentOf(
+      [
+        source('orders'),
+        windowedCount('per-day'),
+        nodeOf('through', 'days', { topic: 'days', key: text }),
+        sink('out', { key: text }),
+      ],
+      ['orders > per-day > days > out'],
+    )
+    const [through, out] = statements(document).slice(-2)
+    expect(through).toContain('Produced.with(windowed(string, days(1)), undefined)')
+    expect(out).toContain('Produced.with(windowed(string, days(1)), undefined)')
   })
 
   it('writes every operator of the canvas, tables as tables only where they are taken as such', () => {

@@ -18,7 +18,7 @@ export function topicsOf(document: TopologyDocument): DocumentTopic[] {
   const otherwise = stated.size === 0 ? DEFAULT_PARTITIONS : Math.max(...stated.values())
   const names = buildableNodes(document).nodes.flatMap(({ node }) => {
     if (node.kind === 'source') return node.properties.topics
-    return node.kind === 'sink' ? [node.properties.topic] : []
+    return node.kind === 'sink' || node.kind === 'through' ? [node.properties.topic] : []
   })
   return [...new Set(names)].map((topic) => ({ topic, partitions: stated.get(topic) ?? otherwise }))
 }

@@ -188,15 +188,17 @@ const joinNode = z.strictObject({
   }),
 })
 
-const sinkNode = z.strictObject({
-  ...base,
-  kind: z.literal('sink'),
-  properties: z.strictObject({
-    topic: z.string(),
-    key: serdeRef.optional(),
-    value: serdeRef.optional(),
-  }),
+const writing = z.strictObject({
+  topic: z.string(),
+  /** Absent: as the stream carries it. */
+  key: serdeRef.optional(),
+  value: serdeRef.optional(),
 })
+
+/** Writes to a topic and goes on with what is read from it, by the same serdes. */
+const throughNode = z.strictObject({ ...base, kind: z.literal('through'), properties: writing })
+
+const sinkNode = z.strictObject({ ...base, kind: z.literal('sink'), properties: writing })
 
 export const documentNode = z.discriminatedUnion('kind', [
   sourceNode,
@@ -209,6 +211,7 @@ export const documentNode = z.discriminatedUnion('kind', [
   slidingCountNode,
   suppressNode,
   joinNode,
+  throughNode,
   sinkNode,
 ])
 
@@ -293,6 +296,7 @@ export type SessionCountNode = z.infer<typeof sessionCountNode>
 export type SlidingCountNode = z.infer<typeof slidingCountNode>
 export type SuppressNode = z.infer<typeof suppressNode>
 export type JoinNode = z.infer<typeof joinNode>
+export type ThroughNode = z.infer<typeof throughNode>
 export type SinkNode = z.infer<typeof sinkNode>
 export type DocumentEdge = z.infer<typeof documentEdge>
 export type DocumentStore = z.infer<typeof documentStore>

@@ -24,6 +24,7 @@ export function incompleteness(document: TopologyDocument): MissingPart[] {
       case 'source':
         checkSource(node, missing)
         continue
+      case 'through':
       case 'sink':
         if (node.properties.topic === '') missing('topic', `"${node.name}" has no topic to write to yet: name one.`)
         else if (!TOPIC.test(node.properties.topic) || /^\.\.?$/.test(node.properties.topic)) {

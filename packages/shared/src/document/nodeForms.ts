@@ -74,6 +74,7 @@ export function keyWindowOf(drawing: Drawing, node: DocumentNode): KeyWindow | u
       return node.properties.op === 'select-key' ? undefined : inputWindow(drawing, node.id)
     case 'suppress':
     case 'merge':
+    case 'through':
       return inputWindow(drawing, node.id)
     default:
       return undefined

@@ -1,4 +1,4 @@
-import type { DocumentNode, SourceNode } from './TopologyDocument.js'
+import type { DocumentNode, SourceNode, ThroughNode } from './TopologyDocument.js'
 
 /**
  * What the engine hangs on the name of a join when it makes several nodes of it. The filter in front of a boundary is not
@@ -14,6 +14,7 @@ export function isPartName(node: DocumentNode, compiledName: string | undefined)
   if (compiledName === undefined) return false
   if (compiledName === node.name) return true
   if (node.kind === 'source') return compiledName === sourceName(node)
+  if (node.kind === 'through') return compiledName === writingName(node)
   return node.kind === 'join' && JOIN_PARTS.some((part) => compiledName === `${node.name}-${part}`)
 }
 
@@ -25,4 +26,9 @@ export function describedName(node: DocumentNode): string {
 /** The name of the engine's source node: a table has a node of its own behind it, which has the name. */
 export function sourceName({ name, properties }: SourceNode): string {
   return properties.table === undefined ? name : `${name}-source`
+}
+
+/** The name of the engine's sink in front of a topic that is gone through; what reads it has the node's own. */
+export function writingName({ name }: ThroughNode): string {
+  return `${name}-sink`
 }

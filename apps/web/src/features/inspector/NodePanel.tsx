@@ -43,7 +43,7 @@ export function NodePanel() {
         {isCounting(node) && <CountForm node={node} />}
         {node.kind === 'suppress' && <SuppressForm node={node} />}
         {node.kind === 'join' && <JoinForm node={node} />}
-        {node.kind === 'sink' && <SinkForm node={node} />}
+        {(node.kind === 'sink' || node.kind === 'through') && <SinkForm node={node} />}
         <NoteField node={node} />
       </div>
     </section>

@@ -1,11 +1,11 @@
-import type { SinkNode } from '@lanescope/shared'
+import type { SinkNode, ThroughNode } from '@lanescope/shared'
 import { kafkaNameProblem } from '../../model/names.js'
 import { TextField } from '../../ui/Field.js'
 import { SerdeField } from './SerdeField.js'
 import { useNodeEdit } from './useNodeEdit.js'
 
-/** A sink: its topic and how key and value are written. */
-export function SinkForm(props: { readonly node: SinkNode }) {
+/** What writes to a topic: that, and how key and value are written. */
+export function SinkForm(props: { readonly node: SinkNode | ThroughNode }) {
   const { node } = props
   const { properties } = node
   const { set } = useNodeEdit(node)
@@ -17,7 +17,7 @@ export function SinkForm(props: { readonly node: SinkNode }) {
         value={properties.topic}
         placeholder="sessions"
         check={(text) => (text === '' ? undefined : kafkaNameProblem(text))}
-        onChange={(topic) => set('sink', 'topic', { topic })}
+        onChange={(topic) => set(node.kind, 'topic', { topic })}
       />
       <SerdeField
         label="Key"
@@ -26,7 +26,7 @@ export function SinkForm(props: { readonly node: SinkNode }) {
         value={properties.key}
         type="string"
         exportName="sinkKeySerde"
-        onChange={(key) => set('sink', 'key', { key })}
+        onChange={(key) => set(node.kind, 'key', { key })}
       />
       <SerdeField
         label="Value"
@@ -35,7 +35,7 @@ export function SinkForm(props: { readonly node: SinkNode }) {
         value={properties.value}
         type="unknown"
         exportName="sinkValueSerde"
-        onChange={(value) => set('sink', 'value', { value })}
+        onChange={(value) => set(node.kind, 'value', { value })}
       />
     </>
   )

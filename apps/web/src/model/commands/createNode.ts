@@ -37,6 +37,7 @@ export function createNode(kind: PaletteKind, base: NewNode, around: Surrounding
       return plain({ ...base, kind, properties: newSource() })
     case 'table':
       return plain({ ...base, kind: 'source', properties: { ...newSource(), table: { storeName: storeName() } } })
+    case 'through':
     case 'sink':
       return plain({ ...base, kind, properties: { topic: '' } })
     case 'merge':
