@@ -8,6 +8,7 @@ export const hostKeys = [
   'embedded.log.dir',
   'state.dir',
   'state.cache.max.bytes',
+  'state.buffer.max.bytes',
   'security.protocol',
   'ssl.ca.location',
   'ssl.certificate.location',

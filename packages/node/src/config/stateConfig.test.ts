@@ -12,7 +12,9 @@ describe('the configuration of state', () => {
     expect(readStateConfig({ 'state.dir': 'data' }, 'app')).toEqual({
       folder: join('data', 'app'),
       cacheBytes: 67_108_864,
+      bufferBytes: 67_108_864,
     })
+    expect(readStateConfig({ 'state.dir': 'data', 'state.buffer.max.bytes': '1' }, 'app')?.bufferBytes).toBe(1)
     expect(readStateConfig({ 'state.dir': 'data', 'state.cache.max.bytes': 0 }, 'app')?.cacheBytes).toBe(0)
   })
 
@@ -22,6 +24,8 @@ describe('the configuration of state', () => {
     ['state.cache.max.bytes', -1],
     ['state.cache.max.bytes', 1.5],
     ['state.cache.max.bytes', '64m'],
+    ['state.buffer.max.bytes', 0],
+    ['state.buffer.max.bytes', 'much'],
   ])('refuses a %s of %j by name', (key, value) => {
     expect(() => readStateConfig({ 'state.dir': 'data', [key]: value }, 'app')).toThrow(
       expect.objectContaining({

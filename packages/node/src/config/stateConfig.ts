@@ -1,17 +1,20 @@
 import { join } from 'node:path'
 import { configProblem, numberOf } from './configProblem.js'
 
-const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024
+const DEFAULT_BYTES = 64 * 1024 * 1024
 
 /** Where state is kept on disk, and what of it in memory. */
 export interface StateConfig {
   /** The application's own, inside of `state.dir`. */
   readonly folder: string
+  /** What pages in memory may take. */
   readonly cacheBytes: number
+  /** So many bytes of changes are held in memory before they are written to a run. */
+  readonly bufferBytes: number
 }
 
 /**
- * Reads `state.dir` and `state.cache.max.bytes`.
+ * Reads `state.dir`, `state.cache.max.bytes` and `state.buffer.max.bytes`.
  *
  * @returns undefined where state is kept in memory
  * @throws StreamError CONFIG_INVALID naming the key
@@ -21,11 +24,15 @@ export function readStateConfig(
   applicationId: string,
 ): StateConfig | undefined {
   const dir = config['state.dir']
-  const cacheBytes = numberOf(config['state.cache.max.bytes']) ?? DEFAULT_CACHE_BYTES
-  if (typeof cacheBytes !== 'number' || !Number.isSafeInteger(cacheBytes) || cacheBytes < 0) {
-    throw configProblem('state.cache.max.bytes', cacheBytes, 'give a whole number of bytes, such as 67108864')
-  }
+  const cacheBytes = bytesAt(config, 'state.cache.max.bytes', 0)
+  const bufferBytes = bytesAt(config, 'state.buffer.max.bytes', 1)
   if (dir === undefined) return undefined
   if (typeof dir !== 'string' || dir === '') throw configProblem('state.dir', dir, 'give a folder, or leave it out')
-  return { folder: join(dir, applicationId), cacheBytes }
+  return { folder: join(dir, applicationId), cacheBytes, bufferBytes }
+}
+
+function bytesAt(config: Readonly<Record<string, unknown>>, key: string, least: number): number {
+  const bytes = numberOf(config[key]) ?? DEFAULT_BYTES
+  if (typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= least) return bytes
+  throw configProblem(key, bytes, `give a whole number of bytes of at least ${least}, such as ${DEFAULT_BYTES}`)
 }

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, open, readdir, rm, truncate } from 'node:fs/promises'
+import { appendFile, cp, mkdtemp, open, readdir, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compareBytes, SeededRandom, type StateBackend, SystemClock, toHex } from '@lanescope/core'
@@ -9,15 +9,15 @@ import { EpochState } from '../../../core/src/state/epoch/EpochState.js'
 import { orderedByteStoreContract } from '../../../core/test/orderedByteStoreContract.js'
 import { DiskStateBackend, type DiskStateOptions } from './DiskStateBackend.js'
 import { DiskStore } from './DiskStore.js'
-import { pageKey, storeKey } from './levelLayout.js'
+import { pieceKey, runKey, seal, storeKey } from './levelLayout.js'
+import { PageCache } from './PageCache.js'
+import { Runs } from './Runs.js'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 const key = (i: number) => new TextEncoder().encode(`key-${String(i).padStart(6, '0')}`)
 const value = (length: number, fill: number) => new Uint8Array(length).fill(fill)
 type Entry = readonly [Uint8Array, Uint8Array | undefined]
 const changesOf = (store: string, entries: readonly Entry[], cleared = false) => [{ store, cleared, entries }]
-
-const mark = (epoch: number, ...ends: number[]) => ({ ends, epoch, at: 1_700_000_000_000, topicId: 'cluster/topic' })
 
 let folder: string
 let opened: DiskStateBackend[]
@@ -43,6 +43,10 @@ async function stop(backend: DiskStateBackend): Promise<void> {
   await backend.close()
 }
 
+async function runFiles(): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.run'))
+}
+
 /** One text instead of thousands of arrays, which would take long to compare. */
 function text(entries: Iterable<readonly [Uint8Array, Uint8Array]>): string {
   return Array.from(entries, ([k, v]) => `${toHex(k)}=${toHex(v)}`).join('\n')
@@ -54,15 +58,15 @@ function listed(backend: StateBackend, store: string): [string, string][] {
 
 describe('state on disk, under live epochs', () => {
   // The layers above hold all of it; what lies on disk is held to models below.
-  const unused = { cached: () => undefined, load: () => bytes(), nextPage: () => 1 }
-  orderedByteStoreContract('over a disk store', () => new EpochByteStore('s', new DiskStore('s', unused, 0), () => 1))
+  const unused = { runs: new Runs(new PageCache(0)), check: () => {}, failed: () => new Error('no read fails') }
+  orderedByteStoreContract('over a disk store', () => new EpochByteStore('s', new DiskStore('s', unused), () => 1))
 })
 
 describe('state on disk', () => {
   it('[E2] has what was committed, over all stores at once, and both marks with it', async () => {
     const backend = await start()
     expect([backend.committedEpoch, backend.names(''), listed(backend, 'a')]).toEqual([undefined, [], []])
-    const marks = new Map([['topic', mark(7, 3, 4)]])
+    const ends = new Map([['topic', { ends: [3, 4], epoch: 7, at: 5, topicId: 'id' }]])
     await backend.commit(
       7,
       [
@@ -72,12 +76,12 @@ describe('state on disk', () => {
         ]),
         ...changesOf('a', [[bytes(9), bytes()]]),
       ],
-      marks,
+      ends,
     )
-    expect([backend.committedEpoch, backend.changelogMarks]).toEqual([7, marks])
+    expect([backend.committedEpoch, backend.changelogMarks]).toEqual([7, ends])
     await stop(backend)
     const again = await start()
-    expect([again.committedEpoch, again.changelogMarks, again.names('')]).toEqual([7, marks, ['a', 'b']])
+    expect([again.committedEpoch, again.changelogMarks, again.names('')]).toEqual([7, ends, ['a', 'b']])
     expect(listed(again, 'b')).toEqual([
       ['01', '0a'],
       ['02', '14'],
@@ -87,12 +91,12 @@ describe('state on disk', () => {
 
   it('keeps the marks of the last commit that had some', async () => {
     const backend = await start()
-    const marks = new Map([['topic', mark(1, 3)]])
-    await backend.commit(1, [], marks)
+    const ends = new Map([['topic', { ends: [3], epoch: 1, at: 5 }]])
+    await backend.commit(1, [], ends)
     await backend.commit(2, changesOf('a', [[bytes(1), bytes(1)]]))
     await stop(backend)
     const again = await start()
-    expect([again.committedEpoch, again.changelogMarks]).toEqual([2, marks])
+    expect([again.committedEpoch, again.changelogMarks]).toEqual([2, ends])
   })
 
   it('names stores that hold entries, in order, and forgets one whose last entry goes', async () => {
@@ -109,7 +113,7 @@ describe('state on disk', () => {
   })
 
   it('[S8] clears a store with its commit, and deletes what it had for good', async () => {
-    const backend = await start()
+    const backend = await start({ bufferBytes: 1 })
     await backend.commit(
       1,
       changesOf(
@@ -120,53 +124,64 @@ describe('state on disk', () => {
     await backend.commit(2, changesOf('a', [[key(3), bytes(1)]], true))
     expect([backend.open('a').size, listed(backend, 'a')]).toEqual([1, [[toHex(key(3)), '01']]])
     await stop(backend)
-    const again = await start()
+    const again = await start({ bufferBytes: 1 })
     expect(listed(again, 'a')).toEqual([[toHex(key(3)), '01']])
     await again.commit(3, changesOf('a', [], true))
     expect([again.names(''), listed(again, 'a')]).toEqual([[], []])
+    await again.commit(4, changesOf('b', [[key(1), bytes(1)]]))
+    await again.commit(5, changesOf('b', [[key(1), undefined]]))
+    await again.commit(6, changesOf('b', [], true))
+    await again.settled()
     await stop(again)
+    expect(await runFiles()).toEqual([])
     const db = new ClassicLevel<Uint8Array, Uint8Array>(folder, { keyEncoding: 'view', valueEncoding: 'view' })
     expect(await db.keys({ gte: bytes(2) }).all()).toEqual([])
     await db.close()
   })
 
-  it('has a page for every key, also when its first page, its last one or all of them have become empty', async () => {
-    const backend = await start()
-    const some = Array.from({ length: 300 }, (_, i) => i + 100)
-    const put = (keys: readonly number[]) =>
-      changesOf(
-        'a',
-        keys.map((i) => [key(i), value(20, i)] as const),
-      )
-    const remove = (keys: readonly number[]) =>
-      changesOf(
-        'a',
-        keys.map((i) => [key(i), undefined] as const),
-      )
-    const steps = [
-      put(some),
-      remove(some.slice(0, 150)),
-      put([5]),
-      remove(some.slice(150)),
-      put([7, 900]),
-      remove([5, 7, 900]),
-      put([6]),
-    ]
-    const left: (readonly number[])[] = [some, some.slice(150), [5, ...some.slice(150)], [5], [5, 7, 900], [], [6]]
-    let reading = backend
-    for (const [i, step] of steps.entries()) {
-      await reading.commit(i + 1, step)
-      for (const again of [false, true]) {
-        if (again) {
-          await stop(reading)
-          reading = await start({}, [])
+  it.each([
+    ['in memory', 1 << 26],
+    ['in runs', 1],
+  ])(
+    'has what is left %s, also when its first entries, its last ones or all of them have gone',
+    async (_, bufferBytes) => {
+      const backend = await start({ bufferBytes })
+      const some = Array.from({ length: 300 }, (_, i) => i + 100)
+      const put = (keys: readonly number[]) =>
+        changesOf(
+          'a',
+          keys.map((i) => [key(i), value(20, i)] as const),
+        )
+      const remove = (keys: readonly number[]) =>
+        changesOf(
+          'a',
+          keys.map((i) => [key(i), undefined] as const),
+        )
+      const steps = [
+        put(some),
+        remove(some.slice(0, 150)),
+        put([5]),
+        remove(some.slice(150)),
+        put([7, 900]),
+        remove([5, 7, 900]),
+        put([6]),
+      ]
+      const left: (readonly number[])[] = [some, some.slice(150), [5, ...some.slice(150)], [5], [5, 7, 900], [], [6]]
+      let reading = backend
+      for (const [i, step] of steps.entries()) {
+        await reading.commit(i + 1, step)
+        for (const again of [false, true]) {
+          if (again) {
+            await stop(reading)
+            reading = await start({ bufferBytes })
+          }
+          const expected = text((left[i] ?? []).map((k) => [key(k), value(20, k)] as const))
+          expect(text(reading.open('a').range())).toBe(expected)
+          expect([reading.committedEpoch, reading.open('a').size]).toEqual([i + 1, left[i]?.length])
         }
-        const expected = text((left[i] ?? []).map((k) => [key(k), value(20, k)] as const))
-        expect(text(reading.open('a').range())).toBe(expected)
-        expect([reading.committedEpoch, reading.open('a').size]).toEqual([i + 1, left[i]?.length])
       }
-    }
-  })
+    },
+  )
 
   it('refuses to be written past a commit', async () => {
     const store = (await start()).open('a')
@@ -181,8 +196,11 @@ describe('state on disk', () => {
       expect(write).toThrow(/"a" on disk is written by commits alone/)
   })
 
-  it('goes on with a range over a commit, by the last key it gave, in both directions', async () => {
-    const backend = await start()
+  it.each([
+    ['in memory', 1 << 26],
+    ['in runs', 1],
+  ])('goes on with a range over a commit, by the last key it gave, in both directions, %s', async (_, bufferBytes) => {
+    const backend = await start({ bufferBytes })
     await backend.commit(
       1,
       changesOf(
@@ -210,15 +228,15 @@ describe('state on disk', () => {
   })
 
   it.each([
-    ['with room for all', 1 << 26],
-    ['with room for a few pages', 10_000],
-    ['with room for none', 0],
-  ])('[E2] agrees with a plain map over commits and restarts, %s', async (_, cacheBytes) => {
+    ['all of it in memory', 1 << 26, 1 << 26],
+    ['runs now and then, room for a few pages', 20_000, 10_000],
+    ['a run at each commit, room for no page', 1, 0],
+  ])('[E2] agrees with a plain map over commits and restarts, %s', async (_, bufferBytes, cacheBytes) => {
     const random = new SeededRandom(cacheBytes + 1)
     const below = (n: number) => Math.floor(random.next() * n)
     const models = new Map<string, Map<string, [Uint8Array, Uint8Array]>>()
-    let backend = await start({ cacheBytes })
-    for (let epoch = 1; epoch <= 40; epoch++) {
+    let backend = await start({ bufferBytes, cacheBytes })
+    for (let epoch = 1; epoch <= 36; epoch++) {
       const changes = ['a', 'b'].map((store) => {
         const model = models.get(store) ?? new Map<string, [Uint8Array, Uint8Array]>()
         models.set(store, model)
@@ -235,9 +253,10 @@ describe('state on disk', () => {
         return { store, cleared, entries: [...entries.values()] }
       })
       await backend.commit(epoch, changes)
+      if (epoch % 3 === 0) await backend.settled()
       if (epoch % 7 === 0) {
         await stop(backend)
-        backend = await start({ cacheBytes })
+        backend = await start({ bufferBytes, cacheBytes })
       }
       for (const [name, model] of models) {
         const sorted = [...model.values()].sort(([a], [b]) => compareBytes(a, b))
@@ -287,7 +306,7 @@ describe('state on disk', () => {
 describe('what state on disk is rebuilt from', () => {
   it('[E6] [E11] [G-93] is no whole state from the first restore on, over a crash too, until the next commit', async () => {
     const backend = await start()
-    await backend.commit(3, changesOf('a', [[bytes(1), bytes(1)]]), new Map([['t', mark(3, 1)]]))
+    await backend.commit(3, changesOf('a', [[bytes(1), bytes(1)]]), new Map([['t', { ends: [1], epoch: 3, at: 0 }]]))
     await Promise.all([
       backend.restore(
         changesOf('a', [
@@ -302,7 +321,7 @@ describe('what state on disk is rebuilt from', () => {
     const again = await start()
     expect(again.committedEpoch).toBeUndefined()
     await again.restore(changesOf('a', [[bytes(1), undefined]]))
-    await again.commit(4, [], new Map([['t', mark(4, 2)]]))
+    await again.commit(4, [], new Map([['t', { ends: [2], epoch: 4, at: 0 }]]))
     expect([again.committedEpoch, listed(again, 'a'), listed(again, 'b')]).toEqual([4, [['02', '02']], [['01', '01']]])
   })
 
@@ -344,16 +363,16 @@ describe('what state on disk is rebuilt from', () => {
 })
 
 describe('state on disk that is damaged', () => {
-  const marked = new Map([
-    ['a', mark(5, 3)],
-    ['b', mark(5, 4)],
-  ])
-
+  /** Two stores, the one in runs and the other in the log; the runs, newest first. */
   async function filled(): Promise<void> {
-    const backend = await start()
+    const backend = await start({ bufferBytes: 1 })
     const entries = Array.from({ length: 2_000 }, (_, i) => [key(i), value(50, i)] as const)
-    await backend.commit(5, [...changesOf('a', entries), ...changesOf('b', entries)], marked)
+    await backend.commit(4, changesOf('a', entries))
+    await backend.settled()
     await stop(backend)
+    const again = await start()
+    await again.commit(5, [...changesOf('b', entries), ...changesOf('c', [[key(1), bytes(1)]])])
+    await stop(again)
   }
 
   async function change(work: (db: ClassicLevel<Uint8Array, Uint8Array>) => Promise<unknown>): Promise<void> {
@@ -362,85 +381,141 @@ describe('state on disk that is damaged', () => {
     await db.close()
   }
 
-  it('[E11] tells of a page whose checksum is wrong when it is read, and is no state from then on', async () => {
-    await filled()
-    await change(async (db) => {
-      const at = pageKey(1, bytes())
-      const page = Uint8Array.from((await db.get(at)) as Uint8Array)
-      page[20] = (page[20] as number) ^ 1
-      await db.put(at, page)
-    })
-    const backend = await start()
-    expect(backend.committedEpoch).toBe(5)
-    const read = () => backend.open('a').get(key(0))
-    expect(read).toThrow(/damaged: the checksum of a page is wrong in "a"\. It is rebuilt from the changelogs/)
-    expect(read).toThrow(expect.objectContaining({ code: 'STATE_CORRUPT', retriable: true, context: { store: 'a' } }))
-    expect([backend.committedEpoch, backend.damaged]).toEqual([undefined, ['a']])
-    await expect(backend.commit(6, [])).rejects.toMatchObject({ code: 'STATE_CORRUPT' })
-    await backend.reset()
-    await backend.commit(6, changesOf('a', [[key(0), bytes(1)]]))
-    expect([backend.committedEpoch, backend.open('a').get(key(0))]).toEqual([6, bytes(1)])
-  })
+  async function turnByte(name: string, at: number): Promise<void> {
+    const file = await open(join(folder, name), 'r+')
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, at)
+    await file.write(bytes((buffer[0] as number) ^ 1), 0, 1, at)
+    await file.close()
+  }
+
+  const damagedIn = (store: string) =>
+    expect.objectContaining({ code: 'STATE_CORRUPT', retriable: true, context: { store } })
 
   it.each([
-    ['a page is missing', (db: ClassicLevel<Uint8Array, Uint8Array>) => db.del(pageKey(1, bytes()))],
-    ['its head is damaged', (db: ClassicLevel<Uint8Array, Uint8Array>) => db.put(storeKey('a'), bytes(1, 2, 3, 4, 5))],
-  ])(
-    '[E11] opens with a store that is damaged when %s, keeps the others, and takes it again once it is cleared',
-    async (_, damage) => {
-      await filled()
-      await change(damage)
-      const backend = await start()
-      expect([backend.damaged, backend.committedEpoch]).toEqual([['a'], undefined])
-      expect(backend.changelogMarks).toEqual(marked)
-      await expect(backend.commit(6, [])).rejects.toMatchObject({ code: 'STATE_CORRUPT', context: { store: 'a' } })
-      await expect(backend.restore(changesOf('b', [], true))).rejects.toMatchObject({ code: 'STATE_CORRUPT' })
-      await backend.restore(changesOf('a', [], true), marked)
-      expect([backend.damaged, backend.committedEpoch, backend.changelogMarks]).toEqual([[], undefined, marked])
-      await backend.commit(6, changesOf('a', [[bytes(1), bytes(1)]]))
-      expect([backend.committedEpoch, listed(backend, 'a'), backend.open('b').size]).toEqual([6, [['01', '01']], 2_000])
-      await stop(backend)
-      const again = await start()
-      expect([again.damaged, again.committedEpoch, listed(again, 'a'), again.open('b').size]).toEqual([
-        [],
-        6,
-        [['01', '01']],
-        2_000,
-      ])
-      expect([...again.open('b').range()].every(([, v]) => v.length === 50)).toBe(true)
-    },
-  )
-
-  it('[E11] opens as none when its head is missing, and says so', async () => {
+    ['an entry', 20],
+    ['the last byte of a page', 1_987],
+  ])('[E11] tells of a page whose checksum is wrong when it is read, by %s, and refuses the store', async (_, at) => {
     await filled()
-    await change((db) => db.del(bytes(0)))
+    await turnByte((await runFiles())[0] as string, at)
+    const backend = await start()
+    expect([backend.committedEpoch, backend.damaged]).toEqual([5, []])
+    const read = () => backend.open('a').get(key(0))
+    expect(read).toThrow(/damaged: the checksum of a page is wrong in "a"\. It is rebuilt from the changelogs/)
+    expect(backend.damaged).toEqual(['a'])
+    expect(read).toThrow(damagedIn('a'))
+    // Of all of it, because nobody knows what else is wrong there.
+    expect(() => backend.open('a').get(key(1_999))).toThrow(damagedIn('a'))
+    expect(() => [...backend.open('a').range()]).toThrow(damagedIn('a'))
+    expect(backend.open('b').get(key(7))).toEqual(value(50, 7))
+    await expect(backend.commit(6, [])).rejects.toEqual(damagedIn('a'))
+    await expect(backend.restore(changesOf('b', [], true))).rejects.toEqual(damagedIn('a'))
+    await backend.restore(changesOf('a', [[key(0), bytes(1)]], true))
+    await backend.commit(6, [])
+    expect([backend.damaged, backend.committedEpoch, listed(backend, 'a')]).toEqual([[], 6, [[toHex(key(0)), '01']]])
+    expect(backend.open('b').size).toBe(2_000)
+  })
+
+  it('[E11] tells of a damaged page that a range or a merge meets, as well', async () => {
+    await filled()
+    await turnByte((await runFiles())[0] as string, 20)
+    const ranging = await start()
+    expect(() => [...ranging.open('a').range()]).toThrow(damagedIn('a'))
+    expect(ranging.damaged).toEqual(['a'])
+    await stop(ranging)
+    const backend = await start({ bufferBytes: 1 })
+    const again = Array.from({ length: 2_000 }, (_, i) => [key(i), value(50, 1)] as const)
+    for (let epoch = 6; backend.damaged.length === 0 && epoch < 20; epoch++) {
+      await backend.commit(epoch, changesOf('b', again))
+      await backend.settled()
+    }
+    expect(backend.damaged).toEqual(['a'])
+    await expect(backend.commit(20, [])).rejects.toEqual(damagedIn('a'))
+    await backend.restore(changesOf('a', [], true))
+    await backend.commit(21, changesOf('b', again))
+    await backend.settled()
+    expect([backend.damaged, backend.open('a').size, text(backend.open('b').range())]).toEqual([[], 0, text(again)])
+  })
+
+  it.each<[string, (db: ClassicLevel<Uint8Array, Uint8Array>) => Promise<unknown>, RegExp]>([
+    ['a head is damaged', (db) => db.put(storeKey('a'), bytes(1, 2, 3, 4, 5)), /checksum of a head/],
+    ['its head is missing', (db) => db.del(bytes(0)), /its head is missing/],
+    ['a run is not listed', (db) => db.del(runKey(1)), /0 of 1 runs are there/],
+    ['the first piece of its log is missing', (db) => db.del(pieceKey(1)), /checksum of a piece of its log/],
+    ['the last piece of its log is missing', (db) => db.del(pieceKey(2)), /its log ends at \d of \d/],
+    [
+      'a piece of its log is damaged',
+      (db) => db.put(pieceKey(1), bytes(1, 2, 3, 4, 5)),
+      /checksum of a piece of its log/,
+    ],
+    [
+      'its log is too long',
+      (db) => db.put(pieceKey(3), seal(pieceKey(3), bytes(1, 2, 3, 4))),
+      /longer than its head says/,
+    ],
+    [
+      'it is in an older format',
+      async (db) =>
+        db.put(bytes(0), seal(bytes(0), new TextEncoder().encode('{"format":1,"epoch":3,"ends":{},"nextId":2}'))),
+      /written in format 1/,
+    ],
+  ])('[E11] opens as none when %s, and says so', async (_, damage, what) => {
+    await filled()
+    await change(damage)
+    await opensAsNone(what)
+  })
+
+  it.each<[string, (run: string) => Promise<unknown>, RegExp]>([
+    ['missing', (run) => rm(join(folder, run)), /file of run 1 is missing/],
+    [
+      'too short',
+      async (run) => truncate(join(folder, run), (await stat(join(folder, run))).size - 1),
+      /not its length/,
+    ],
+    ['too long', (run) => appendFile(join(folder, run), bytes(0)), /not its length/],
+    [
+      'damaged in its index',
+      async (run) => turnByte(run, (await stat(join(folder, run))).size - 3),
+      /checksum of the index of run 1/,
+    ],
+  ])('[E11] opens as none when the file of a run is %s', async (_, damage, what) => {
+    await filled()
+    await damage((await runFiles())[0] as string)
+    await opensAsNone(what)
+  })
+
+  async function opensAsNone(what: RegExp): Promise<void> {
     const damaged: Error[] = []
     const backend = await start({}, damaged)
-    expect([damaged.length, damaged[0]?.message]).toEqual([1, expect.stringMatching(/its head is missing/)])
-    expect([backend.committedEpoch, backend.names('')]).toEqual([undefined, []])
+    expect([damaged.length, damaged[0]?.message]).toEqual([1, expect.stringMatching(what)])
+    expect([backend.committedEpoch, backend.names(''), await runFiles()]).toEqual([undefined, [], []])
     await backend.commit(1, changesOf('a', [[bytes(1), bytes(1)]]))
     expect(listed(backend, 'a')).toEqual([['01', '01']])
-  })
+    await stop(backend)
+    const again = await start({}, damaged)
+    expect([damaged.length, again.committedEpoch]).toEqual([1, 1])
+  }
 
   it('[E11] never gives other bytes than were written, wherever a file is cut short or changed', async () => {
     await filled()
     const intact = await mkdtemp(join(tmpdir(), 'lanescope-intact-'))
     await cp(folder, intact, { recursive: true })
     const random = new SeededRandom(4)
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 24; round++) {
       await rm(folder, { recursive: true })
       await cp(intact, folder, { recursive: true })
-      const files = (await readdir(folder)).filter((name) => /\.(ldb|log)$|MANIFEST/.test(name))
-      const path = join(folder, files[Math.floor(random.next() * files.length)] as string)
+      const files = (await readdir(folder)).filter((name) => /\.(ldb|log|run)$|MANIFEST/.test(name))
+      const path = join(folder, files[round % files.length] as string)
       const file = await open(path, 'r+')
       const { size } = await file.stat()
-      if (round % 2 === 0) await file.write(bytes(round + 1), 0, 1, Math.floor(random.next() * size))
+      if (round % 5 !== 0) await file.write(bytes(round + 1), 0, 1, Math.floor(random.next() * size))
       await file.close()
-      if (round % 2 === 1) await truncate(path, Math.floor(random.next() * size))
+      if (round % 5 === 0) await truncate(path, Math.floor(random.next() * size))
       const backend = await start()
       try {
         if (backend.committedEpoch === undefined) continue
-        for (const name of ['a', 'b']) {
+        // What is cut off from the end of LevelDB's own log never counted: an earlier commit is a whole state.
+        const whole = backend.committedEpoch === 5 ? ['a', 'b'] : ['a']
+        for (const name of whole) {
           const entries = [...backend.open(name).range()]
           expect(entries).toHaveLength(2_000)
           expect(entries.every(([, v], i) => v.length === 50 && v.every((byte) => byte === (i & 255)))).toBe(true)

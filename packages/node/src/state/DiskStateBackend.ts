@@ -1,40 +1,34 @@
+import { unlink } from 'node:fs/promises'
+import type { ChangelogMarks, Clock, OrderedByteStore, StateBackend, StoreChanges } from '@lanescope/core'
+import { DiskStore } from './DiskStore.js'
+import { corrupt, diskError, isCorrupt } from './diskErrors.js'
 import {
-  type ChangelogMarks,
-  type Clock,
-  type OrderedByteStore,
-  type StateBackend,
-  type StoreChanges,
-  StreamError,
-} from '@lanescope/core'
-import { ClassicLevel } from 'classic-level'
-import { DiskStore, type PageUpdate } from './DiskStore.js'
-import { corrupt, diskError, isCorrupt, notReadAgain, type WriteFacts, writeError } from './diskErrors.js'
-import {
-  allPages,
-  fromJsonBytes,
+  allPieces,
   headKey,
-  type Put,
-  pageKey,
-  pagesOf,
-  readPageKey,
+  pieceKey,
+  runHeads,
+  runKey,
   STATE_FORMAT,
   type StateHead,
-  type StoreHead,
-  seal,
-  sealed,
   storeHeads,
   storeKey,
-  storeNameOf,
-  toJsonBytes,
-  unseal,
 } from './levelLayout.js'
+import { loadState } from './loadState.js'
+import { applyPiece, encodePieces, LogPart } from './logPieces.js'
 import { PageCache } from './PageCache.js'
-import { byStore, planCommit } from './planCommit.js'
+import { pausing } from './pausing.js'
+import { byStore, planCommit, type StorePlan } from './planCommit.js'
+import { Run, RunDamaged, removeRuns, runFile } from './Run.js'
+import { Runs } from './Runs.js'
+import { type Batch, putHead, StateDatabase } from './StateDatabase.js'
+import { type FrozenChanges, type RunChange, Upkeep } from './Upkeep.js'
 
 /** A commit is made ready in pieces of about this length: lanes run between them (L12). */
 const PIECE_MS = 5
-const KEYS_AT_ONCE = 1000
 const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024
+const DEFAULT_BUFFER_BYTES = 64 * 1024 * 1024
+/** Changes in memory are left there until so many runs are merged: each look-up would have to ask all of them. */
+const MOST_RUNS = 24
 
 export interface DiskStateOptions {
   /** Made if it is missing. One process at a time has it open. */
@@ -42,45 +36,55 @@ export interface DiskStateOptions {
   readonly clock: Clock
   /** What pages in memory may take, in bytes. Default: 64 MiB. */
   readonly cacheBytes?: number
+  /**
+   * So many bytes of changes are held in memory before they are written to a run, and up to as many again while they
+   * are. Default: 64 MiB.
+   */
+  readonly bufferBytes?: number
 }
 
-const nothing: WriteFacts = { bytes: 0, stores: [] }
-
-type Database = ClassicLevel<Uint8Array, Uint8Array>
-
-type Batch = ReturnType<Database['batch']>
-
 /**
- * Committed state in a folder, over LevelDB: larger than memory, and a cache of the changelogs (E6). Each epoch is one
- * atomic, synced batch over all stores and the two marks. Entries lie in pages of one or two kilobytes, because reads
- * are synchronous (P4), ranges too, and LevelDB can read one value so but no range.
+ * Committed state in a folder: larger than memory, and a cache of the changelogs (E6). Each epoch is one atomic, synced
+ * batch of a LevelDB database: its changes as pieces of a log, and the two marks. The changes of the log are in memory
+ * too. When they have become many they are written, in order, to a file of their own, a run, and leave the log; runs
+ * are merged behind the commits. So a change is never a reason to read or write what lies around it.
  *
- * What fails a checksum is no state any more: `committedEpoch` is undefined from then on, the read that met it throws
- * STATE_CORRUPT, and the restart that follows rebuilds all from the changelogs (E11).
+ * A store of which something fails a checksum is `damaged`: the read that met it throws STATE_CORRUPT, and every use of
+ * it from then on, until the restart that follows has it rebuilt from its changelog (E11).
  */
 export class DiskStateBackend implements StateBackend {
   readonly #stores = new Map<string, DiskStore>()
-  readonly #cache: PageCache
+  readonly #byId = new Map<number, DiskStore>()
+  readonly #runs: Runs
+  readonly #upkeep: Upkeep
+  readonly #db: StateDatabase
   #epoch: number | undefined
   #marks: ChangelogMarks = new Map()
   #nextId = 1
-  #nextPage = 1
-  /** Stores of which something could not be read. */
+  #nextRun = 1
+  #log = new LogPart(0)
+  #frozen: LogPart | undefined
+  /** Stores that a read has found damaged. */
   readonly #damaged = new Set<string>()
-  /** A write has failed, and what is there has not been read again since. */
-  #isBroken = false
-  /** What the write under way is about. */
-  #writes: WriteFacts = nothing
-  /** One write after the other: restores of several stores come side by side. */
-  #writing: Promise<void> = Promise.resolve()
-  /** Pages of stores that are gone are deleted in the background (S4). */
-  #clearing: Promise<void> = Promise.resolve()
 
-  private constructor(
-    private readonly db: Database,
-    private readonly options: DiskStateOptions,
-  ) {
-    this.#cache = new PageCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES)
+  private constructor(private readonly options: DiskStateOptions) {
+    const { folder, clock, cacheBytes = DEFAULT_CACHE_BYTES } = options
+    this.#runs = new Runs(new PageCache(cacheBytes))
+    this.#db = new StateDatabase(
+      folder,
+      () => this.#forget(),
+      () => this.#load(),
+    )
+    this.#upkeep = new Upkeep({
+      folder,
+      clock,
+      runs: this.#runs,
+      nextRun: () => this.#nextRun++,
+      isLive: (store) => this.#byId.has(store),
+      frozen: () => this.#frozenChanges(),
+      install: (change) => this.#install(change),
+      damaged: (store) => this.#foundDamaged(store),
+    })
   }
 
   /**
@@ -93,43 +97,28 @@ export class DiskStateBackend implements StateBackend {
     options: DiskStateOptions,
     onDamaged: (error: Error) => void = () => {},
   ): Promise<DiskStateBackend> {
-    const { folder } = options
+    const backend = new DiskStateBackend(options)
     try {
-      return await DiskStateBackend.#open(options)
+      await backend.#db.open()
     } catch (error) {
       if (!isCorrupt(error)) throw error
       onDamaged(error as Error)
-      await ClassicLevel.destroy(folder).catch((cause: unknown) => {
-        throw diskError(folder, 'Emptying', cause)
-      })
-      return await DiskStateBackend.#open(options)
+      await backend.#db.empty()
+      await backend.#db.open()
     }
-  }
-
-  static async #open(options: DiskStateOptions): Promise<DiskStateBackend> {
-    const { folder } = options
-    const db: Database = new ClassicLevel(folder, { keyEncoding: 'view', valueEncoding: 'view' })
-    const backend = new DiskStateBackend(db, options)
-    try {
-      await db.open()
-      await backend.#load()
-      return backend
-    } catch (error) {
-      await db.close()
-      throw diskError(folder, 'Opening', error)
-    }
+    return backend
   }
 
   get committedEpoch(): number | undefined {
-    return this.#damaged.size > 0 ? undefined : this.#epoch
-  }
-
-  get changelogMarks(): ChangelogMarks {
-    return this.#marks
+    return this.#epoch
   }
 
   get damaged(): readonly string[] {
     return [...this.#damaged]
+  }
+
+  get changelogMarks(): ChangelogMarks {
+    return this.#marks
   }
 
   open(store: string): OrderedByteStore {
@@ -144,297 +133,270 @@ export class DiskStateBackend implements StateBackend {
   }
 
   async commit(epoch: number, changes: readonly StoreChanges[], marks: ChangelogMarks = this.#marks): Promise<void> {
-    await this.#write(changes, epoch, marks, true)
+    await this.#write(byStore(changes), { epoch, marks }, true)
   }
 
   async restore(changes: readonly StoreChanges[], marks: ChangelogMarks = new Map()): Promise<void> {
-    await this.#write(changes, undefined, marks, false)
+    await this.#write(byStore(changes), { epoch: undefined, marks }, false)
   }
 
   async reset(): Promise<void> {
-    await this.#inTurn(async () => {
-      await this.#clearing
-      const deletions = [...this.#stores.keys()].map((name) => ({ type: 'del' as const, key: storeKey(name) }))
-      await this.db.batch([...deletions, this.#head(undefined, new Map(), this.#nextId)], { sync: true })
-      await this.db.clear(allPages)
-      for (const store of this.#stores.values()) store.replace(0, () => {})
-      this.#cache.clear()
-      this.#epoch = undefined
-      this.#marks = new Map()
+    await this.#db.inTurn(async () => {
+      const { to } = this.#log
+      const batch = this.#db.level.batch()
+      putHead(batch, headKey, this.#head({ epoch: undefined, marks: new Map(), from: to, to, runs: 0 }))
+      await this.#db.write(batch, true)
+      // A death before all of this is done leaves more than the head says: that opens as none, too.
+      for (const bounds of [storeHeads, runHeads, allPieces]) await this.#db.level.clear(bounds)
+      this.#forget(to)
       this.#damaged.clear()
+      await removeRuns(this.options.folder, new Set())
     })
   }
 
   async recover(): Promise<void> {
-    const turn = this.#writing.then(async () => {
-      if (!this.#isBroken) return
-      const { folder } = this.options
-      try {
-        await this.#reopen()
-      } catch (error) {
-        const failed = diskError(folder, 'Opening', error)
-        if (!isCorrupt(failed)) throw failed
-        await this.db.close()
-        await ClassicLevel.destroy(folder)
-        await this.#reopen()
-      }
-    })
-    this.#writing = turn.catch(() => undefined)
-    await turn
+    await this.#db.recover()
+  }
+
+  /** Resolves when nothing is being written behind the commits. */
+  async settled(): Promise<void> {
+    await this.#upkeep.settled()
   }
 
   /** Closes the folder for another process, after the write that is under way. */
   async close(): Promise<void> {
-    await this.#writing
-    await this.#clearing
-    await this.db.close()
+    await this.#db.idle()
+    this.#upkeep.cancel()
+    await this.#upkeep.settled()
+    await this.#db.level.close()
+    this.#forget()
   }
 
-  // ---- reading ---------------------------------------------------------------------------------
+  // ---- stores ----------------------------------------------------------------------------------
 
   #store(name: string): DiskStore {
     const known = this.#stores.get(name)
     if (known !== undefined) return known
-    const source = {
-      cached: (page: number) => this.#cache.get(page),
-      load: (store: DiskStore, first: Uint8Array, page: number) => this.#page(store, first, page),
-      nextPage: () => this.#nextPage++,
-    }
-    const made = new DiskStore(name, source, 0)
+    const made = new DiskStore(name, {
+      runs: this.#runs,
+      check: () => this.#checkReadable(name),
+      failed: (error) => this.#failed(error, name),
+    })
     this.#stores.set(name, made)
     return made
   }
 
-  #page(store: DiskStore, first: Uint8Array, number: number): Uint8Array {
-    const page = this.#readPage(store, first)
-    this.#cache.put(number, page)
-    return page
+  #checkReadable(store: string): void {
+    this.#db.check()
+    if (this.#damaged.has(store)) throw corrupt(this.options.folder, `"${store}" has failed a checksum`, store)
   }
 
-  /** Waits for the disk: only what was not used lately comes here. */
-  #readPage(store: DiskStore, first: Uint8Array): Uint8Array {
-    const key = pageKey(store.id, first)
-    let page: Uint8Array | undefined
-    let cause: unknown
-    try {
-      const sealed = this.db.getSync(key)
-      page = sealed === undefined ? undefined : unseal(key, sealed)
-      cause = sealed === undefined ? 'a page is missing' : 'the checksum of a page is wrong'
-    } catch (error) {
-      const failed = diskError(this.options.folder, 'Reading', error)
-      if (!isCorrupt(failed)) throw failed
-      cause = failed.message
-    }
-    if (page !== undefined) return page
-    this.#damaged.add(store.name)
-    throw corrupt(this.options.folder, `${cause} in "${store.name}"`, store.name)
+  /** A read has failed. */
+  #failed(error: unknown, store: string): Error {
+    if (!(error instanceof RunDamaged)) return diskError(this.options.folder, 'Reading', error)
+    this.#damaged.add(store)
+    return corrupt(this.options.folder, `${error.message} in "${store}"`, store)
+  }
+
+  /** What is in memory counts for nothing any more. */
+  #forget(piece = 0): void {
+    this.#upkeep.cancel()
+    this.#runs.replace(this.#runs.all, undefined, () => true)
+    for (const store of this.#stores.values()) store.become({ id: 0, size: 0, bytes: 0 })
+    this.#byId.clear()
+    this.#log = new LogPart(piece)
+    this.#frozen = undefined
+    this.#epoch = undefined
+    this.#marks = new Map()
   }
 
   // ---- writing ---------------------------------------------------------------------------------
 
-  async #write(
-    changes: readonly StoreChanges[],
-    epoch: number | undefined,
-    marks: ChangelogMarks,
-    sync: boolean,
-  ): Promise<void> {
-    await this.#inTurn(async () => {
-      const cleared = new Set(changes.flatMap((change) => (change.cleared ? [change.store] : [])))
-      const lost = this.damaged.find((store) => !cleared.has(store))
-      if (lost !== undefined) throw corrupt(this.options.folder, `a page of "${lost}" could not be read`, lost)
-      // Filled piece by piece: one call with ten thousand pages would hold the lanes up for tens of milliseconds.
-      const batch = this.db.batch()
-      this.#writes = nothing
+  async #write(changes: readonly StoreChanges[], marks: Marks, sync: boolean): Promise<void> {
+    await this.#makeRoom()
+    await this.#db.inTurn(async () => {
+      this.#checkWhole(marks.epoch === undefined ? changes : [])
+      const { plans, nextId } = await this.#plan(changes)
+      const batch = this.#db.level.batch()
       try {
-        const { plans, nextId } = await this.#fill(batch, byStore(changes))
-        const head = this.#head(epoch, marks, nextId)
-        batch.put(head.key, head.value)
-        this.#writes = factsOf(plans)
-        await batch.write({ sync })
-        this.#apply(plans)
-        this.#nextId = nextId
-        this.#epoch = epoch
-        this.#marks = marks
-        for (const store of cleared) this.#damaged.delete(store)
+        const pieces = await this.#fill(batch, plans)
+        putHead(batch, headKey, this.#head({ ...marks, to: this.#log.to + pieces.length, nextId }))
+        const facts = { bytes: batch.length, stores: plans.map(({ store }) => store.name) }
+        await this.#db.write(batch, sync, facts)
+        this.#apply(plans, pieces)
       } finally {
         await batch.close()
       }
+      this.#nextId = nextId
+      this.#epoch = marks.epoch
+      this.#marks = marks.marks
     })
   }
 
-  async #fill(batch: Batch, changes: readonly StoreChanges[]): Promise<{ plans: StorePlan[]; nextId: number }> {
-    const { clock } = this.options
+  /** @throws StreamError STATE_CORRUPT while a store is damaged that is not cleared */
+  #checkWhole(changes: readonly StoreChanges[]): void {
+    this.#db.check()
+    const cleared = new Set(changes.flatMap(({ store, cleared }) => (cleared ? [store] : [])))
+    for (const store of this.#damaged) if (!cleared.has(store)) this.#checkReadable(store)
+  }
+
+  async #plan(changes: readonly StoreChanges[]): Promise<{ plans: StorePlan[]; nextId: number }> {
+    const pause = pausing(this.options.clock, PIECE_MS)
     const plans: StorePlan[] = []
     let nextId = this.#nextId
-    let pieceStarted = clock.monotonic()
     for (const change of changes) {
       const store = this.#store(change.store)
-      const isNew = change.cleared || store.id === 0
-      const plan: StorePlan = { store, id: isNew ? nextId++ : store.id, isNew, updates: [] }
-      plans.push(plan)
-      for (const update of planCommit(store, change)) {
-        plan.updates.push(update)
-        addPages(batch, plan.id, update)
-        if (clock.monotonic() - pieceStarted < PIECE_MS) continue
-        await clock.yield()
-        pieceStarted = clock.monotonic()
-      }
-      const head = sealed(storeKey(store.name), toJsonBytes(headAfter(plan)))
-      batch.put(head.key, head.value)
+      const id = change.cleared || store.id === 0 ? nextId++ : store.id
+      plans.push(await planCommit(store, change, id, pause))
     }
     return { plans, nextId }
   }
 
+  /** @returns what is logged */
+  async #fill(batch: Batch, plans: readonly StorePlan[]): Promise<Uint8Array[]> {
+    const pause = pausing(this.options.clock, PIECE_MS)
+    const pieces: Uint8Array[] = []
+    for (const { store, head, changes } of plans) {
+      putHead(batch, storeKey(store.name), head)
+      for (const piece of encodePieces(head.id, changes, this.#log.to + pieces.length)) {
+        batch.put(pieceKey(this.#log.to + pieces.length), piece)
+        pieces.push(piece)
+        await pause()
+      }
+    }
+    return pieces
+  }
+
   /** The batch is durable: from here on it is what is read. All at once, because nobody may see half of it. */
-  #apply(plans: readonly StorePlan[]): void {
-    const forget = (number: number) => this.#cache.delete(number)
-    const keep = (number: number, page: Uint8Array) => this.#cache.put(number, page)
-    for (const { store, id, isNew, updates } of plans) {
-      const { id: before } = store
-      if (isNew) {
-        store.replace(id, forget)
-        if (before !== 0) this.#clearLater(before)
+  #apply(plans: readonly StorePlan[], pieces: readonly Uint8Array[]): void {
+    for (const { store, head } of plans) {
+      if (store.id !== head.id) {
+        this.#byId.delete(store.id)
+        this.#byId.set(head.id, store)
+        this.#runs.bury(store.id)
+        this.#damaged.delete(store.name)
       }
-      store.apply(updates, keep, forget)
+      store.become(head)
+    }
+    for (const piece of pieces) applyPiece(this.#log, piece, this.#byId)
+    if (this.#log.bytes >= this.#bufferBytes && this.#frozen === undefined) this.#freeze()
+  }
+
+  get #bufferBytes(): number {
+    return this.options.bufferBytes ?? DEFAULT_BUFFER_BYTES
+  }
+
+  #freeze(): void {
+    this.#frozen = this.#log
+    this.#log = new LogPart(this.#frozen.to)
+    for (const store of this.#stores.values()) store.freeze()
+    this.#upkeep.start()
+  }
+
+  /** The first piece that is in no run. */
+  get #logStart(): number {
+    return this.#frozen?.from ?? this.#log.from
+  }
+
+  #frozenChanges(): FrozenChanges | undefined {
+    if (this.#frozen === undefined) return undefined
+    const stores = [...this.#byId].sort(([a], [b]) => a - b)
+    return {
+      stores: stores.flatMap(([id, { frozen }]) => (frozen === undefined ? [] : [[id, frozen] as const])),
+      upTo: this.#frozen.to,
     }
   }
 
-  #clearLater(id: number): void {
-    this.#clearing = this.#clearing.then(() => this.db.clear(pagesOf(id))).catch(() => undefined)
+  /** Waits while what is in memory is as much as may be. What fails behind the commits matters only then. */
+  async #makeRoom(): Promise<void> {
+    this.#upkeep.start()
+    for (;;) {
+      const isFull = this.#frozen !== undefined && this.#log.bytes >= this.#bufferBytes
+      if (!isFull && (this.#runs.all.length <= MOST_RUNS || this.#damaged.size > 0)) return
+      this.#upkeep.start(true)
+      const error = await (isFull ? this.#upkeep.flushed() : this.#upkeep.settled())
+      if (error !== undefined) throw diskError(this.options.folder, 'Writing', error)
+    }
   }
 
-  #head(epoch: number | undefined, marks: ChangelogMarks, nextId: number): Put {
-    const head: StateHead = { format: STATE_FORMAT, epoch: epoch ?? null, marks: Object.fromEntries(marks), nextId }
-    return sealed(headKey, toJsonBytes(head))
+  #foundDamaged(store: number): void {
+    const damaged = this.#byId.get(store)
+    if (damaged !== undefined) this.#damaged.add(damaged.name)
   }
 
-  async #inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.#writing.then(() => {
-      if (this.#isBroken) throw notReadAgain(this.options.folder)
-      return work()
+  async #install({ before, head, isFlush, isWanted }: RunChange): Promise<boolean> {
+    let installed = false
+    await this.#db.inTurn(async () => {
+      if (!isWanted()) return
+      const { folder } = this.options
+      const run = head === undefined ? undefined : Run.open(folder, head)
+      const batch = this.#db.level.batch()
+      try {
+        for (const { head } of before) batch.del(runKey(head.run))
+        if (head !== undefined) putHead(batch, runKey(head.run), head)
+        const runs = this.#runs.all.length - before.length + (head === undefined ? 0 : 1)
+        const from = isFlush ? this.#log.from : this.#logStart
+        for (let i = this.#logStart; i < from; i++) batch.del(pieceKey(i))
+        putHead(batch, headKey, this.#head({ runs, from }))
+        await this.#db.write(batch, true)
+      } catch (error) {
+        run?.close()
+        throw error
+      } finally {
+        await batch.close()
+      }
+      this.#runs.replace(before, run, (store) => this.#byId.has(store))
+      if (isFlush) {
+        this.#frozen = undefined
+        for (const store of this.#stores.values()) store.thaw()
+      }
+      installed = true
+      for (const { head } of before) await unlink(runFile(folder, head.run)).catch(() => undefined)
     })
-    const settled = turn.catch(async (error: unknown) => {
-      if (error instanceof StreamError) throw error
-      // First, so that it tells what was free then.
-      const told = await writeError(this.options.folder, error, this.#writes)
-      await this.#reopen().catch(() => undefined)
-      throw told
-    })
-    this.#writing = settled.catch(() => undefined)
-    await settled
+    return installed
   }
 
-  /**
-   * After a write that failed LevelDB takes no other one, and only its log can tell whether the batch counts: what is
-   * there is read again.
-   */
-  async #reopen(): Promise<void> {
-    this.#isBroken = true
-    await this.db.close()
-    this.#cache.clear()
-    this.#epoch = undefined
-    this.#marks = new Map()
-    for (const store of this.#stores.values()) store.replace(0, () => {})
-    await this.db.open()
-    await this.#load()
-    this.#isBroken = false
+  #head(changed: HeadChange): StateHead {
+    const { epoch, marks, from, to, nextId, runs } = {
+      epoch: this.#epoch,
+      marks: this.#marks,
+      from: this.#logStart,
+      to: this.#log.to,
+      nextId: this.#nextId,
+      runs: this.#runs.all.length,
+      ...changed,
+    }
+    return {
+      format: STATE_FORMAT,
+      epoch: epoch ?? null,
+      marks: Object.fromEntries(marks),
+      nextId,
+      log: [from, to],
+      runs,
+    }
   }
 
-  // ---- opening ---------------------------------------------------------------------------------
-
-  /** Reads the heads, and where each page begins; what belongs to no store is deleted. */
   async #load(): Promise<void> {
-    const sealedHead = await this.db.get(headKey)
-    if (sealedHead === undefined) {
-      const [anything] = await this.db.keys({ limit: 1 }).all()
-      if (anything !== undefined) throw corrupt(this.options.folder, 'its head is missing')
-      return
-    }
-    const head = this.#parse(headKey, sealedHead)
-    if (head.format !== STATE_FORMAT) throw corrupt(this.options.folder, `it is written in format ${head.format}`)
-    this.#epoch = head.epoch ?? undefined
-    this.#marks = new Map(Object.entries(head.marks))
-    this.#nextId = head.nextId
-    const wanted = new Map<number, { readonly store: DiskStore; readonly head: StoreHead }>()
-    for await (const [key, value] of this.db.iterator(storeHeads)) {
-      const store = this.#store(storeNameOf(key))
-      const bytes = unseal(key, value)
-      if (bytes === undefined) {
-        this.#damaged.add(store.name)
-        continue
-      }
-      const storeHead = fromJsonBytes(bytes) as StoreHead
-      store.replace(storeHead.id, () => {})
-      store.setSize(storeHead.size, storeHead.bytes)
-      wanted.set(storeHead.id, { store, head: storeHead })
-    }
-    await this.#loadPages(new Map([...wanted].map(([id, { store }]) => [id, store])))
-    for (const { store, head: storeHead } of wanted.values()) {
-      if (store.pages !== storeHead.pages) this.#damaged.add(store.name)
-    }
-  }
-
-  async #loadPages(stores: ReadonlyMap<number, DiskStore>): Promise<void> {
-    const leftOver = new Set<number>()
-    const keys = this.db.keys(allPages)
-    try {
-      for (let some = await keys.nextv(KEYS_AT_ONCE); some.length > 0; some = await keys.nextv(KEYS_AT_ONCE)) {
-        for (const key of some) {
-          const { id, first } = readPageKey(key)
-          const store = stores.get(id)
-          if (store === undefined) leftOver.add(id)
-          else store.addPage(first)
-        }
-      }
-    } finally {
-      await keys.close()
-    }
-    for (const id of leftOver) this.#clearLater(id)
-  }
-
-  #parse(key: Uint8Array, sealedValue: Uint8Array): StateHead {
-    const bytes = unseal(key, sealedValue)
-    if (bytes === undefined) throw corrupt(this.options.folder, 'the checksum of a head is wrong')
-    return fromJsonBytes(bytes) as StateHead
+    const { folder, clock } = this.options
+    const store = (name: string) => this.#store(name)
+    const loaded = await loadState({ db: this.#db.level, folder, clock, runs: this.#runs, byId: this.#byId, store })
+    this.#epoch = loaded.epoch
+    this.#marks = loaded.marks
+    this.#nextId = loaded.nextId
+    this.#log = loaded.log
+    const kept = new Set(this.#runs.all.map(({ head }) => head.run))
+    this.#nextRun = Math.max(this.#nextRun, 1 + (await removeRuns(folder, kept)))
   }
 }
 
-/** What a commit makes of one store. */
-interface StorePlan {
-  readonly store: DiskStore
-  readonly id: number
-  /** What it had before is gone, or there was nothing. */
-  readonly isNew: boolean
-  readonly updates: PageUpdate[]
+interface Marks {
+  readonly epoch: number | undefined
+  readonly marks: ChangelogMarks
 }
 
-function headAfter({ store, id, isNew, updates }: StorePlan): StoreHead {
-  const head = { id, size: 0, bytes: 0, pages: 0, ...(isNew ? {} : store.head) }
-  for (const { at, pages, entries, bytes } of updates) {
-    head.size += entries
-    head.bytes += bytes
-    head.pages += pages.length - (at === undefined ? 0 : 1)
-  }
-  return head
-}
-
-function addPages(batch: Batch, id: number, { at, pages }: PageUpdate): void {
-  for (const { first, bytes } of pages) {
-    const key = pageKey(id, first)
-    batch.put(key, seal(key, bytes))
-  }
-  if (at !== undefined && pages.length === 0) batch.del(pageKey(id, at))
-}
-
-/** What an error tells of a write. */
-function factsOf(plans: readonly StorePlan[]): WriteFacts {
-  const sizes = plans.map(({ store, updates }) => ({
-    store: store.name,
-    bytes: updates
-      .flatMap(({ pages }) => pages)
-      .reduce((sum, { first, bytes }) => sum + first.length + bytes.length, 0),
-  }))
-  // The one with most to write is named first.
-  const bySize = sizes.sort((a, b) => b.bytes - a.bytes)
-  return { bytes: bySize.reduce((sum, { bytes }) => sum + bytes, 0), stores: bySize.map(({ store }) => store) }
+interface HeadChange extends Partial<Marks> {
+  readonly from?: number
+  readonly to?: number
+  readonly nextId?: number
+  readonly runs?: number
 }

@@ -1,78 +1,100 @@
 import { type ByteEntry, type ByteRange, type OrderedByteStore, StreamError } from '@lanescope/core'
-import { isBefore, type StoreHead } from './levelLayout.js'
-import { PageDirectory } from './PageDirectory.js'
-import { entriesOf, findInPage, type MergedPage, PageReader } from './page.js'
+import { ChangeBuffer } from './ChangeBuffer.js'
+import { BufferSource, type EntrySource, type Place, RunSource } from './EntrySource.js'
+import { EntryView } from './entry.js'
+import { hashKey } from './KeyFilter.js'
+import type { StoreHead } from './levelLayout.js'
+import { entriesOfPiece, type LogPart } from './logPieces.js'
+import { MergedRange, type Sources } from './MergedRange.js'
+import type { Runs } from './Runs.js'
 
-/** Where the pages of a store are read from. */
-export interface PageSource {
-  /** A page that is in memory. */
-  cached(page: number): Uint8Array | undefined
-  /** @param first the page's key in its store */
-  load(store: DiskStore, first: Uint8Array, page: number): Uint8Array
-  /** A number that no page has had. */
-  nextPage(): number
+/** What a store is read from. */
+export interface StoreSource {
+  readonly runs: Runs
+  /** @throws StreamError STATE_CORRUPT or STATE_UNAVAILABLE when the store cannot be read at present */
+  check(): void
+  /** What a read that failed is to throw. */
+  failed(error: unknown): Error
 }
-
-/** What a commit makes of one page: it replaces the page that was at `at`, if there was one. */
-export interface PageUpdate extends MergedPage {
-  readonly at: Uint8Array | undefined
-}
-
-const EMPTY = new Uint8Array(0)
 
 /**
- * The committed entries of one byte store. Which page begins where is held in memory; pages are read when they are
- * needed. It is written by commits alone.
+ * The committed entries of one byte store: the newest changes in memory, all others in runs. It is written by commits
+ * alone.
  */
-export class DiskStore implements OrderedByteStore {
-  readonly #directory = new PageDirectory()
-  #id: number
-  #size = 0
-  #bytes = 0
-  /** Changes with each commit that touches it. */
+export class DiskStore implements OrderedByteStore, Sources {
+  #head: StoreHead = { id: 0, size: 0, bytes: 0 }
+  /** Changes since the last freeze … */
+  #active: ChangeBuffer | undefined
+  /** … and those before it that are being written to a run. */
+  #frozen: ChangeBuffer | undefined
   #version = 0
+  readonly #view = new EntryView()
 
   constructor(
     readonly name: string,
-    private readonly source: PageSource,
-    id: number,
-  ) {
-    this.#id = id
-  }
+    private readonly source: StoreSource,
+  ) {}
 
+  /** 0: it has never been written. */
   get id(): number {
-    return this.#id
+    return this.#head.id
   }
 
   get size(): number {
-    return this.#size
+    return this.#head.size
   }
 
   get bytes(): number {
-    return this.#bytes
-  }
-
-  get pages(): number {
-    return this.#directory.size
-  }
-
-  get version(): number {
-    return this.#version
+    return this.#head.bytes
   }
 
   get head(): StoreHead {
-    return { id: this.#id, size: this.#size, bytes: this.#bytes, pages: this.pages }
+    return this.#head
+  }
+
+  get frozen(): ChangeBuffer | undefined {
+    return this.#frozen
+  }
+
+  /** Both only ever grow. */
+  get version(): number {
+    return this.#version + this.source.runs.version
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
-    const number = this.#directory.numberAt(key)
-    if (number < 0) return undefined
-    const cached = this.source.cached(number)
-    return findInPage(cached ?? this.source.load(this, this.#directory.floor(key) ?? EMPTY, number), key)
+    this.source.check()
+    const hash = hashKey(this.id, key, 0, key.length)
+    const changed = this.#active?.get(hash, key)
+    if (changed !== undefined) return changed ?? undefined
+    const frozen = this.#frozen?.get(hash, key)
+    if (frozen !== undefined) return frozen ?? undefined
+    try {
+      return this.source.runs.get(this.id, hash, key)
+    } catch (error) {
+      throw this.source.failed(error)
+    }
   }
 
   range(range: ByteRange = {}): Iterable<ByteEntry> {
-    return { [Symbol.iterator]: () => (range.reverse ? new Descent(this, range) : new Ascent(this, range)) }
+    return { [Symbol.iterator]: () => new MergedRange(this, range) }
+  }
+
+  sources(place: Place): EntrySource[] {
+    this.source.check()
+    const { runs } = this.source
+    const sources: EntrySource[] = []
+    for (const buffer of [this.#active, this.#frozen]) {
+      for (const run of buffer?.runs ?? []) sources.push(new BufferSource(run, place))
+    }
+    for (const run of runs.all) {
+      const section = run.section(this.id)
+      if (section !== undefined) sources.push(new RunSource(run, section, runs.cache, place))
+    }
+    return sources
+  }
+
+  failed(error: unknown): Error {
+    return this.source.failed(error)
   }
 
   put(): never {
@@ -99,72 +121,53 @@ export class DiskStore implements OrderedByteStore {
     throw this.#readOnly()
   }
 
-  /** The first key of the page that a key is in, or would be; undefined when there are no pages. */
-  pageOf(key: Uint8Array): Uint8Array | undefined {
-    return this.#directory.floor(key)
+  /** What it is after a commit, or at the start. With another id all that it had is gone. */
+  become(head: StoreHead): void {
+    if (head.id !== this.id) {
+      this.#active = undefined
+      this.#frozen = undefined
+    }
+    this.#head = head
+    this.#version++
   }
 
-  /** The first key of the next page. */
-  pageBehind(first: Uint8Array): Uint8Array | undefined {
-    return this.#directory.behind(first)
+  /** The changes of a piece of the log count from now on. */
+  apply(log: LogPart, piece: number): void {
+    const active = this.#active ?? new ChangeBuffer(this.id, log.pieces)
+    this.#active = active
+    const view = this.#view
+    const bytes = log.pieces[piece] as Uint8Array
+    const [start, end] = entriesOfPiece(bytes)
+    for (let at = start; at < end; at = view.end) {
+      view.set(bytes, at)
+      if (view.isDeleted && !this.#mayBeBelow(view)) active.remove(view.key)
+      else active.add(piece, at)
+    }
+    active.endPiece()
+    this.#version++
   }
 
-  /** The first key of the last page that begins below a key; of the last page of all when there is none. */
-  pageBelow(key: Uint8Array | undefined): Uint8Array | undefined {
-    return this.#directory.below(key)
+  /** What is in memory is to be written to a run: changes from now on lie above it. */
+  freeze(): void {
+    this.#frozen = this.#active
+    this.#active = undefined
+    this.#version++
   }
 
-  /** The entries of the page with this first key. */
-  read(first: Uint8Array): Uint8Array {
-    const number = this.#directory.numberOf(first)
-    return number < 0 ? EMPTY : (this.source.cached(number) ?? this.source.load(this, first, number))
-  }
-
-  /** Found at the start. */
-  addPage(first: Uint8Array): void {
-    this.#directory.set(first, this.source.nextPage())
-  }
-
-  setSize(size: number, bytes: number): void {
-    this.#size = size
-    this.#bytes = bytes
+  /** It is in a run. */
+  thaw(): void {
+    this.#frozen = undefined
+    this.#version++
   }
 
   /**
-   * A commit is durable.
-   *
-   * @param keep gets each new page with its number
-   * @param forget gets the numbers of pages that are no more
+   * Whether something older than the newest changes may have a key. What nothing older has needs no mark that it is
+   * deleted: timers come and go without leaving anything.
    */
-  apply(
-    updates: readonly PageUpdate[],
-    keep: (number: number, page: Uint8Array) => void,
-    forget: (number: number) => void,
-  ): void {
-    this.#version++
-    for (const { at, pages, entries, bytes } of updates) {
-      this.#size += entries
-      this.#bytes += bytes
-      if (at !== undefined) {
-        forget(this.#directory.numberOf(at))
-        if (pages.length === 0) this.#directory.remove(at)
-      }
-      for (const page of pages) {
-        const number = this.source.nextPage()
-        this.#directory.set(page.first, number)
-        keep(number, page.bytes)
-      }
-    }
-  }
-
-  /** Everything is gone; what comes now has another id. */
-  replace(id: number, forget: (number: number) => void): void {
-    for (const number of this.#directory.numbers()) forget(number)
-    this.#directory.clear()
-    this.#id = id
-    this.#size = 0
-    this.#bytes = 0
-    this.#version++
+  #mayBeBelow({ bytes, keyStart, keyEnd }: EntryView): boolean {
+    const hash = hashKey(this.id, bytes, keyStart, keyEnd)
+    if (this.source.runs.mayHave(this.id, hash)) return true
+    return this.#frozen?.get(hash, bytes.subarray(keyStart, keyEnd)) !== undefined
   }
 
   #readOnly(): StreamError {
@@ -174,89 +177,5 @@ export class DiskStore implements OrderedByteStore {
       retriable: false,
       context: { store: this.name },
     })
-  }
-}
-
-/** Reads upwards. After a commit it finds its place again by the last key it gave. */
-class Ascent implements Iterator<ByteEntry> {
-  #first: Uint8Array | undefined
-  #reader: PageReader | undefined
-  #version = -1
-  #last: Uint8Array | undefined
-  #done = false
-
-  constructor(
-    private readonly store: DiskStore,
-    private readonly range: ByteRange,
-  ) {}
-
-  next(): IteratorResult<ByteEntry> {
-    if (!this.#done && this.#version !== this.store.version) this.#seek()
-    while (!this.#done && this.#reader !== undefined) {
-      if (!this.#reader.next()) {
-        this.#open(this.store.pageBehind(this.#first as Uint8Array))
-      } else if (!this.#isBefore(this.#reader)) {
-        const { to } = this.range
-        if (to !== undefined && this.#reader.compareKey(to) >= 0) break
-        this.#last = this.#reader.key
-        return { done: false, value: [this.#last, this.#reader.value] }
-      }
-    }
-    this.#done = true
-    return { done: true, value: undefined }
-  }
-
-  #isBefore(reader: PageReader): boolean {
-    if (this.#last !== undefined) return reader.compareKey(this.#last) <= 0
-    return this.range.from !== undefined && reader.compareKey(this.range.from) < 0
-  }
-
-  #seek(): void {
-    this.#version = this.store.version
-    this.#open(this.store.pageOf(this.#last ?? this.range.from ?? EMPTY))
-  }
-
-  #open(first: Uint8Array | undefined): void {
-    this.#first = first
-    this.#reader = first === undefined ? undefined : new PageReader(this.store.read(first))
-  }
-}
-
-/** Reads downwards, a page at a time. */
-class Descent implements Iterator<ByteEntry> {
-  #first: Uint8Array | undefined
-  #entries: ByteEntry[] | undefined
-  #version = -1
-  #last: Uint8Array | undefined
-  #done = false
-
-  constructor(
-    private readonly store: DiskStore,
-    private readonly range: ByteRange,
-  ) {}
-
-  next(): IteratorResult<ByteEntry> {
-    const below = this.#last ?? this.range.to
-    if (!this.#done && this.#version !== this.store.version) {
-      this.#version = this.store.version
-      this.#open(this.store.pageBelow(below))
-    }
-    while (!this.#done && this.#entries !== undefined) {
-      const entry = this.#entries.pop()
-      if (entry === undefined) {
-        this.#open(this.store.pageBelow(this.#first as Uint8Array))
-      } else if (below === undefined || isBefore(entry[0], below)) {
-        if (this.range.from !== undefined && isBefore(entry[0], this.range.from)) break
-        this.#last = entry[0]
-        return { done: false, value: entry }
-      }
-    }
-    this.#done = true
-    return { done: true, value: undefined }
-  }
-
-  #open(first: Uint8Array | undefined): void {
-    this.#first = first
-    this.#entries = first === undefined ? undefined : entriesOf(this.store.read(first))
   }
 }

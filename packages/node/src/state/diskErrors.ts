@@ -28,13 +28,16 @@ export function diskError(folder: string, doing: string, error: unknown): Stream
   if (error instanceof StreamError) return error
   const root = rootOf(error as LevelError)
   if (root.code === 'LEVEL_LOCKED') return locked(folder, error)
-  if (root.code === 'LEVEL_CORRUPTION')
+  if (root.code === 'LEVEL_CORRUPTION' || CUT_OFF.test(root.message ?? ''))
     return corrupt(folder, root.message ?? 'LevelDB cannot read it', undefined, error)
   return new StreamError(
     `${doing} the state in ${folder} failed: ${root.message ?? String(error)}. ${adviceOn(root.message ?? '')}`,
     { code: 'STATE_UNAVAILABLE', kind: 'operational', retriable: true, cause: error },
   )
 }
+
+/** What LevelDB says when one of its files is shorter than it was. */
+const CUT_OFF = /\.(ldb|sst): Invalid argument/
 
 /** What a write was to bring to the disk. */
 export interface WriteFacts {

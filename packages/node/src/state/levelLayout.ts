@@ -1,21 +1,22 @@
 import { crc32 } from 'node:zlib'
-import { type ChangelogMark, compareBytes } from '@lanescope/core'
+import type { ChangelogMark } from '@lanescope/core'
+import type { RunHead } from './Run.js'
 
-/** The version of everything below. */
+/** The version of everything below, of entries, pages and indexes of runs. 1 was pages as values of the database. */
 export const STATE_FORMAT = 2
 
 /*
- *   0                                → StateHead, JSON
- *   1 ∥ name, UTF-8                  → StoreHead, JSON
- *   2 ∥ store id int32 ∥ first key   → page (page.ts)
+ *   0                        → StateHead, JSON
+ *   1 ∥ name, UTF-8          → StoreHead, JSON
+ *   3 ∥ number uint48        → piece of the log (logPieces.ts)
+ *   4 ∥ number of run int32  → RunHead, JSON
  *
- * Behind each value are four bytes: the CRC-32 of key and value. A store's first page has the empty key, whatever its
- * first entry is, so that every key has a page to be in.
+ * Behind each value are four bytes: the CRC-32 of key and value.
  */
 const HEAD = 0
 const STORE = 1
-const PAGE = 2
-const PAGE_HEAD = 5
+const PIECE = 3
+const RUN = 4
 
 export interface StateHead {
   readonly format: number
@@ -24,14 +25,16 @@ export interface StateHead {
   readonly marks: { readonly [topic: string]: ChangelogMark }
   /** The next id that no store has had. */
   readonly nextId: number
+  /** The pieces of the log that are in no run: from ≤ number < to. */
+  readonly log: readonly [from: number, to: number]
+  /** How many runs there are. */
+  readonly runs: number
 }
 
 export interface StoreHead {
   readonly id: number
   readonly size: number
   readonly bytes: number
-  /** How many pages it has. */
-  readonly pages: number
 }
 
 export const headKey = Uint8Array.of(HEAD)
@@ -49,66 +52,55 @@ export function storeNameOf(key: Uint8Array): string {
 
 /** Bounds of all store heads. */
 export const storeHeads = { gte: Uint8Array.of(STORE), lt: Uint8Array.of(STORE + 1) } as const
-/** Bounds of all pages. */
-export const allPages = { gte: Uint8Array.of(PAGE), lt: Uint8Array.of(PAGE + 1) } as const
+/** Bounds of all heads of runs. */
+export const runHeads = { gte: Uint8Array.of(RUN), lt: Uint8Array.of(RUN + 1) } as const
+/** Bounds of the whole log. */
+export const allPieces = { gte: Uint8Array.of(PIECE), lt: Uint8Array.of(PIECE + 1) } as const
 
-export function pageKey(id: number, first: Uint8Array): Uint8Array {
-  const key = new Uint8Array(PAGE_HEAD + first.length)
-  key[0] = PAGE
-  new DataView(key.buffer).setUint32(1, id)
-  key.set(first, PAGE_HEAD)
+export function pieceKey(number: number): Uint8Array {
+  const key = new Uint8Array(7)
+  key[0] = PIECE
+  const view = new DataView(key.buffer)
+  view.setUint16(1, Math.floor(number / 2 ** 32))
+  view.setUint32(3, number % 2 ** 32)
   return key
 }
 
-/** Bounds of a store's pages. */
-export function pagesOf(id: number): { readonly gte: Uint8Array; readonly lt: Uint8Array } {
-  const none = new Uint8Array(0)
-  return { gte: pageKey(id, none), lt: pageKey(id + 1, none) }
-}
-
-export function readPageKey(key: Uint8Array): { readonly id: number; readonly first: Uint8Array } {
-  const id = new DataView(key.buffer, key.byteOffset).getUint32(1)
-  return { id, first: key.slice(PAGE_HEAD) }
+export function runKey(run: number): Uint8Array {
+  const key = new Uint8Array(5)
+  key[0] = RUN
+  new DataView(key.buffer).setUint32(1, run)
+  return key
 }
 
 /** A value with its checksum. */
 export function seal(key: Uint8Array, value: Uint8Array): Uint8Array {
   const sealed = new Uint8Array(value.length + 4)
   sealed.set(value)
-  new DataView(sealed.buffer).setUint32(value.length, crc32(value, crc32(key)))
+  return sealInPlace(key, sealed)
+}
+
+/** Puts the checksum into the last four bytes. */
+export function sealInPlace(key: Uint8Array, sealed: Uint8Array): Uint8Array {
+  const length = sealed.length - 4
+  const checksum = crc32(sealed.subarray(0, length), crc32(key))
+  new DataView(sealed.buffer, sealed.byteOffset).setUint32(length, checksum)
   return sealed
 }
 
-/** A value with its checksum, as a part of a batch. */
-export interface Put {
-  readonly type: 'put'
-  readonly key: Uint8Array
-  readonly value: Uint8Array
-}
-
-export function sealed(key: Uint8Array, value: Uint8Array): Put {
-  return { type: 'put', key, value: seal(key, value) }
-}
-
-/** The value, or undefined when its checksum is wrong. */
-export function unseal(key: Uint8Array, sealed: Uint8Array): Uint8Array | undefined {
+/** Whether the checksum is that of key and value. */
+export function isSealed(key: Uint8Array, sealed: Uint8Array): boolean {
   const length = sealed.length - 4
-  if (length < 0) return undefined
-  // A copy: the store's own buffer is not ours to keep.
-  const value = new Uint8Array(sealed.subarray(0, length))
+  if (length < 0) return false
   const checksum = new DataView(sealed.buffer, sealed.byteOffset).getUint32(length)
-  return checksum === crc32(value, crc32(key)) ? value : undefined
+  return checksum === crc32(sealed.subarray(0, length), crc32(key))
 }
 
-export function toJsonBytes(value: StateHead | StoreHead): Uint8Array {
+export function toJsonBytes(value: StateHead | StoreHead | RunHead): Uint8Array {
   return encoder.encode(JSON.stringify(value))
 }
 
 /** @throws SyntaxError or TypeError when these are no JSON bytes */
 export function fromJsonBytes(bytes: Uint8Array): unknown {
   return JSON.parse(decoder.decode(bytes))
-}
-
-export function isBefore(a: Uint8Array, b: Uint8Array): boolean {
-  return compareBytes(a, b) < 0
 }

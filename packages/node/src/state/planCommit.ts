@@ -1,35 +1,56 @@
 import { compareBytes, type StoreChanges } from '@lanescope/core'
-import type { DiskStore, PageUpdate } from './DiskStore.js'
+import type { DiskStore } from './DiskStore.js'
+import type { Change } from './entry.js'
 import { inOrder } from './inOrder.js'
-import { isBefore } from './levelLayout.js'
-import { type MergedPage, mergePage, type PageChange } from './page.js'
+import type { StoreHead } from './levelLayout.js'
 
-const EMPTY = new Uint8Array(0)
+/** What a commit makes of a store. Nothing is changed yet. */
+export interface StorePlan {
+  readonly store: DiskStore
+  readonly head: StoreHead
+  /** In the order of their keys, each once; without deletions of what is not there. */
+  readonly changes: readonly Change[]
+}
+
+/** So many changes are looked at between two pauses. */
+const CHANGES_AT_ONCE = 128
 
 /**
- * What an epoch's changes of a store make of its pages, one page after the other. Nothing is changed yet.
- *
  * @param changes in any order of their keys; of one key the last counts
+ * @param id the store's from this commit on: another one than it has when all that it had is gone
+ * @param pause gives others their turn when it is time for it
  */
-export function* planCommit(store: DiskStore, { cleared, entries }: StoreChanges): Generator<PageUpdate> {
-  const changes = sorted(entries)
-  if (cleared || store.pages === 0) {
-    if (changes.length > 0) yield { at: undefined, ...beginning(EMPTY, mergePage(EMPTY, changes)) }
-    return
+export async function planCommit(
+  store: DiskStore,
+  { entries }: StoreChanges,
+  id: number,
+  pause: () => Promise<void>,
+): Promise<StorePlan> {
+  const isNew = id !== store.id
+  let { size, bytes } = isNew ? { size: 0, bytes: 0 } : store.head
+  const changes: Change[] = []
+  let count = 0
+  for (const change of sorted(entries)) {
+    const [key, value] = change
+    const before = isNew ? undefined : store.get(key)
+    if (++count % CHANGES_AT_ONCE === 0) await pause()
+    if (before === undefined && value === undefined) continue
+    changes.push(change)
+    if (before !== undefined) {
+      size--
+      bytes -= key.length + before.length
+    }
+    if (value !== undefined) {
+      size++
+      bytes += key.length + value.length
+    }
   }
-  for (let from = 0; from < changes.length; ) {
-    const at = store.pageOf((changes[from] as PageChange)[0]) ?? EMPTY
-    const next = store.pageBehind(at)
-    let to = from + 1
-    while (to < changes.length && (next === undefined || isBefore((changes[to] as PageChange)[0], next))) to++
-    yield { at, ...beginning(at, mergePage(store.read(at), changes.slice(from, to))) }
-    from = to
-  }
+  return { store, head: { id, size, bytes }, changes }
 }
 
 /** Changes by store, each in the order in which they are given: what is replayed comes record by record. */
 export function byStore(changes: readonly StoreChanges[]): readonly StoreChanges[] {
-  const stores = new Map<string, { store: string; cleared: boolean; entries: PageChange[] }>()
+  const stores = new Map<string, { store: string; cleared: boolean; entries: Change[] }>()
   for (const { store, cleared, entries } of changes) {
     const known = stores.get(store)
     if (known === undefined || cleared) stores.set(store, { store, cleared, entries: [...entries] })
@@ -39,20 +60,10 @@ export function byStore(changes: readonly StoreChanges[]): readonly StoreChanges
 }
 
 /** The last change of each key, in order. */
-function sorted(entries: Iterable<PageChange>): PageChange[] {
+function sorted(entries: Iterable<Change>): Change[] {
   const all = inOrder(Array.from(entries))
   return all.filter(([key], i) => {
     const next = all[i + 1]
     return next === undefined || compareBytes(key, next[0]) !== 0
   })
-}
-
-/**
- * A page keeps its first key, so that it is overwritten where it lies. The first one of all stays even when it is empty:
- * every key has a page to be in.
- */
-function beginning(at: Uint8Array, merged: MergedPage): MergedPage {
-  const [first, ...others] = merged.pages
-  if (first !== undefined) return { ...merged, pages: [{ first: at, bytes: first.bytes }, ...others] }
-  return at.length > 0 ? merged : { ...merged, pages: [{ first: at, bytes: EMPTY }] }
 }

@@ -1,0 +1,39 @@
+/** So many runs of like sizes become one. */
+const LIKE_RUNS = 4
+/** A look-up, and more so a range, asks every run. */
+const MOST_RUNS = 12
+/** A run counts as like the newer ones when it is no longer than this many times all of them. */
+const LIKENESS = 1.5
+
+/** Which runs, next to each other, are to be made one. */
+export interface MergePlan {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * What to do next: merge runs of like sizes, so that an entry is written anew about once each time that the state has
+ * grown fourfold; write a run anew of which most is gone.
+ *
+ * @param runs the newest first: bytes, and those of them that are live
+ */
+export function planMerge(runs: readonly { readonly bytes: number; readonly live: number }[]): MergePlan | undefined {
+  const decayed = runs.findIndex(({ bytes, live }) => 2 * live < bytes)
+  if (decayed >= 0) return { from: decayed, to: decayed + 1 }
+  for (let from = 0; from < runs.length; from++) {
+    let total = (runs[from] as { live: number }).live
+    let to = from + 1
+    for (; to < runs.length && (runs[to] as { live: number }).live <= LIKENESS * total; to++) {
+      total += (runs[to] as { live: number }).live
+    }
+    if (to - from >= LIKE_RUNS) return { from, to }
+  }
+  return runs.length > MOST_RUNS ? leastWindow(runs) : undefined
+}
+
+function leastWindow(runs: readonly { readonly live: number }[]): MergePlan {
+  const sum = (from: number) => runs.slice(from, from + LIKE_RUNS).reduce((total, { live }) => total + live, 0)
+  let least = 0
+  for (let from = 1; from + LIKE_RUNS <= runs.length; from++) if (sum(from) < sum(least)) least = from
+  return { from: least, to: least + LIKE_RUNS }
+}
