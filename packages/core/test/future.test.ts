@@ -168,13 +168,14 @@ describe('the future-timestamp guard', () => {
     }
   })
 
-  it('[F3] the dead letter lists what would have been destroyed', async () => {
+  it('[F3] [F6] the dead letter lists what would have been destroyed, and has a time of the present', async () => {
     const { driver, input } = drive({ 'errors.dead.letter.queue.topic.name': 'dead' })
     await input.pipeInput('a', 'x', NOW)
     await input.pipeInput('b', 'x', NOW + 3650 * DAY)
     const [letter] = driver.createOutputTopic('dead', string, string).readRecordsToList()
-    expect(letter).toMatchObject({ key: 'b', value: 'x', timestamp: NOW + 3650 * DAY })
+    expect(letter).toMatchObject({ key: 'b', value: 'x', timestamp: NOW })
     const text = (name: string) => new TextDecoder().decode(letter?.headers.last(name) as Uint8Array)
+    expect(text('__lanescope.errors.timestamp')).toBe(String(NOW + 3650 * DAY))
     expect(text('__lanescope.future.segments')).toMatch(/^per-day\[\d+,\d+\)=1$/)
     expect(text('__streams.errors.offset')).toBe('1')
   })

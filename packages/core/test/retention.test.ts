@@ -75,15 +75,17 @@ async function life(
     state,
     partitions = 1,
     internal = (topics) => topics,
+    segmentBytes = 32 * 1024 * 1024,
   }: {
     readonly topology?: Topology
     readonly state?: StateBackend
     readonly partitions?: number
     readonly internal?: (topics: InternalTopics) => InternalTopics
+    readonly segmentBytes?: number
   } = {},
 ): Promise<Life> {
   const clock = new SystemClock()
-  const log = await EmbeddedLog.open({ storage, clock })
+  const log = await EmbeddedLog.open({ storage, clock, segmentBytes })
   for (const topic of ['in', 'other', 'out']) await log.createTopic(topic, partitions)
   const config = parseConfig({
     'application.id': 'app',
@@ -297,6 +299,31 @@ describe('[E12] what lies before the oldest live segment', () => {
     expect(await outputs(second)).toEqual([...expected, `a@${7 * MINUTE}=2`])
     await second.end()
   })
+})
+
+it('[E12] a run on the embedded log takes room for its input and its state, however long it lasts', async () => {
+  const storage = new MemoryLogStorage()
+  const run = await life(storage, { segmentBytes: 20_000 })
+  const bytes = async () => {
+    let sum = 0
+    for (const file of await storage.list()) sum += await storage.size(file)
+    return sum
+  }
+  const work = async (from: number, to: number) => {
+    for (let i = from; i < to; i++) await run.send([`k${i % 5}`, 'value', i * 5000])
+  }
+  await work(0, 100)
+  const before = await bytes()
+  await work(100, 400)
+  // An epoch's record alone is several times as large as the input that it tells of.
+  const epoch = await run.log.internal.last('app-lanescope-epoch-changelog')
+  expect(epoch?.value?.length).toBeGreaterThan(400)
+  expect(((await bytes()) - before) / 300).toBeLessThan(250)
+  const contentsBefore = await contents(run)
+  await run.end()
+  const again = await life(storage, { segmentBytes: 20_000 })
+  expect(await contents(again)).toEqual(contentsBefore)
+  await again.end()
 })
 
 describe('[E12] the topics of an application', () => {

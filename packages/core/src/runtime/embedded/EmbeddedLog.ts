@@ -13,6 +13,7 @@ import type {
   Position,
   RecordLog,
   TopicInfo,
+  TopicTraits,
 } from '../RecordLog.js'
 import { EmbeddedSession } from './EmbeddedSession.js'
 import { type EntryPlace, Journal, readJournal } from './Journal.js'
@@ -28,7 +29,7 @@ import {
 import { LogIndex } from './LogIndex.js'
 import type { LogStorage } from './LogStorage.js'
 import { Moves } from './Moves.js'
-import { Thinning } from './Thinning.js'
+import { Thinning, TOMBSTONES_MS } from './Thinning.js'
 import { checkNewTopic, topicInvalid, topicMissing } from './topicErrors.js'
 
 const SEGMENT_BYTES = 32 * 1024 * 1024
@@ -121,6 +122,12 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
 
   async topics(names: readonly string[]): Promise<readonly TopicInfo[]> {
     return [...new Set(names)].filter((name) => this.index.has(name)).map((name) => this.index.info(name))
+  }
+
+  /** E11. */
+  async traits(names: readonly string[]): Promise<ReadonlyMap<string, TopicTraits>> {
+    const compacted = names.filter((name) => this.index.compacts(name) === true)
+    return new Map(compacted.map((name) => [name, { deleteRetentionMs: TOMBSTONES_MS }]))
   }
 
   async topicsMatching(pattern: RegExp): Promise<readonly TopicInfo[]> {

@@ -129,12 +129,20 @@ describe('[E12] the embedded log', () => {
     const log = await open(new MemoryLogStorage(), clock)
     await log.internal.ensure('s', 1, compacted)
     await log.append([
-      record('s', 'old', null, 9 * DAY - 1),
-      record('s', 'young', null, 9 * DAY),
+      record('s', 'old', null, 3 * DAY - 1),
+      record('s', 'young', null, 3 * DAY),
       record('s', 'there', 'value', 1),
     ])
     await busy(log, 's', 200)
     expect((await rows(log, 's')).slice(0, 2).map(([offset]) => offset)).toEqual([1, 2])
+  })
+
+  it('[E11] tells how long a deletion stays, of topics that are compacted', async () => {
+    const log = await open(new MemoryLogStorage())
+    await log.internal.ensure('s', 1, compacted)
+    await log.internal.ensure('d', 1, deleted)
+    await log.createTopic('out', 1)
+    expect([...(await log.traits(['s', 'd', 'out', 'nowhere']))]).toEqual([['s', { deleteRetentionMs: 7 * DAY }]])
   })
 
   it('keeps the last record of a partition, so that offsets go on behind it', async () => {

@@ -14,10 +14,10 @@ import type { LogIndex } from './LogIndex.js'
 import type { PartitionLog, StoredChunk } from './PartitionLog.js'
 
 /**
- * A deletion is to be seen by whoever goes on from an earlier state, and no state is older than half of this (E11).
- * Kafka's default of `delete.retention.ms`.
+ * How long a deletion stays, in ms: it is to be seen by whoever goes on from an earlier state, and no state is older than
+ * half of this (E11). What is Kafka's `delete.retention.ms`; longer, because a project may lie for a weekend.
  */
-const TOMBSTONES_MS = 24 * 60 * 60 * 1000
+export const TOMBSTONES_MS = 7 * 24 * 60 * 60 * 1000
 /** A file is written anew when so much of it is of no use. */
 const WASTE = 0.25
 /** Lanes run between two pieces of about this length (L12). */
