@@ -43,6 +43,30 @@ test.describe('A record ten years ahead of a windowed count', () => {
   })
 })
 
+/** Its traffic plays the past: started again, it goes on from where it was. */
+test.describe('The traffic of an example, run again', () => {
+  test.beforeEach(({ designer }) => designer.openExample('Daily counts'))
+
+  test('goes on in time, and nothing comes late, also from the beginning', async ({ designer, page }) => {
+    test.setTimeout(180_000)
+    for (const choice of [undefined, undefined, /from the beginning/]) {
+      await designer.run(choice)
+      await expectCounted(designer, page)
+      await designer.stop()
+      const log = await designer.tab('Log')
+      await expect(log.getByRole('region', { name: 'Dropped records' })).toContainText('None.')
+    }
+  })
+})
+
+/** Counts reach the sink, so records of this run were taken. */
+async function expectCounted(designer: Designer, page: Page): Promise<void> {
+  const records = await designer.tab('Records')
+  await expect(records).toBeVisible()
+  const rows = page.getByRole('table', { name: 'Sampled records' }).getByRole('row')
+  await expect(rows.filter({ hasText: 'per-day → daily-counts' }).nth(5)).toBeVisible({ timeout: 60_000 })
+}
+
 /** The strip of the store's segments, once the traffic has filled more than one of them. */
 async function filledStrip(designer: Designer, page: Page): Promise<Locator> {
   const segments = await designer.tab('Segments')

@@ -108,6 +108,12 @@ export function isFed(figures: Figures, names: readonly string[]): boolean {
   })
 }
 
+/** Those of a document node's parts that something from outside leads into. */
+export function entryNames(figures: Figures, names: readonly string[]): readonly string[] {
+  const parts = names.flatMap((name) => figures.nodes.get(name) ?? [])
+  return parts.length === 0 ? names : entriesOf(figures, parts).map((part) => part.node)
+}
+
 /** The parts that something from outside leads into, such as both sides of a join; else the first. */
 function entriesOf(figures: Figures, parts: readonly NodeFigures[]): readonly NodeFigures[] {
   const inside = new Set(parts.map((part) => part.node))

@@ -2,6 +2,7 @@ import { Fragment, useMemo } from 'react'
 import { formatCount } from '../../live/formatNumber.js'
 import { formatClock, formatDateTime } from '../../live/formatTime.js'
 import { spacedHex } from '../../live/hex.js'
+import { KeyText } from '../../live/KeyText.js'
 import { LiveEmpty } from '../../live/LiveEmpty.js'
 import { useLive, useLiveStore } from '../../live/LiveProvider.js'
 import type { SeenSample } from '../../live/RunView.js'
@@ -9,7 +10,7 @@ import { shorten } from '../../live/shorten.js'
 import { useStores, useView } from '../../store/context.js'
 import { Glyph } from '../../ui/Glyph.js'
 import { Select } from '../../ui/Select.js'
-import { filterSamples, placeOf, placesOf } from './sampleFilter.js'
+import { filterSamples, type Owners, outside, ownersOf, placeOf, placesOf } from './sampleFilter.js'
 
 /** Rows beyond this are left out of the table, and said. */
 const ROWS = 200
@@ -17,13 +18,16 @@ const ROWS = 200
 /** Sampled records by place and key: decoded, raw, lane and coordinates. */
 export function SamplesView() {
   const { view } = useStores()
-  const samples = useLive((state) => state.view?.samples)
+  const all = useLive((state) => state.view?.samples)
+  const names = useLive((state) => state.names)
   const place = useView((state) => state.params.place) ?? ''
   const key = useView((state) => state.params.key) ?? ''
-  const places = useMemo(() => placesOf(samples ?? []), [samples])
-  const shown = useMemo(() => filterSamples(samples ?? [], { place, key }), [samples, place, key])
+  const owners = useMemo(() => ownersOf(names ?? new Map()), [names])
+  const samples = useMemo(() => outside(all ?? [], owners), [all, owners])
+  const places = useMemo(() => placesOf(samples, owners), [samples, owners])
+  const shown = useMemo(() => filterSamples(samples, { place, key }, owners), [samples, place, key, owners])
   const setParam = (name: string, value: string) => view.getState().setParam(name, value === '' ? null : value)
-  if (!samples || samples.length === 0) {
+  if (samples.length === 0) {
     return (
       <LiveEmpty shows="Records seen on edges and lanes are listed here, decoded and as raw bytes, with lane and coordinates." />
     )
@@ -64,7 +68,7 @@ export function SamplesView() {
             : `${formatCount(shown.length)} of ${formatCount(samples.length)} samples`}
         </span>
       </div>
-      <SampleTable samples={shown.slice(0, ROWS)} onFollow={(value) => setParam('key', value)} />
+      <SampleTable samples={shown.slice(0, ROWS)} owners={owners} onFollow={(value) => setParam('key', value)} />
     </div>
   )
 }
@@ -86,8 +90,12 @@ function PauseButton() {
   )
 }
 
-function SampleTable(props: { readonly samples: readonly SeenSample[]; readonly onFollow: (key: string) => void }) {
-  const { samples, onFollow } = props
+function SampleTable(props: {
+  readonly samples: readonly SeenSample[]
+  readonly owners: Owners
+  readonly onFollow: (key: string) => void
+}) {
+  const { samples, owners, onFollow } = props
   const gap = useLive((state) => state.lastGap)
   const gapBefore = gap ? samples.find((sample) => sample.at <= gap.from)?.id : undefined
   return (
@@ -118,7 +126,7 @@ function SampleTable(props: { readonly samples: readonly SeenSample[]; readonly 
               )}
               <tr>
                 <td>{formatClock(sample.at, 'ms')}</td>
-                <td className="records-place">{placeOf(sample)}</td>
+                <td className="records-place">{placeOf(sample, owners)}</td>
                 <td>{sample.lane}</td>
                 <td>
                   {sample.key === null ? (
@@ -129,7 +137,7 @@ function SampleTable(props: { readonly samples: readonly SeenSample[]; readonly 
                       title={`Follow ${shorten(sample.key, 400)}`}
                       onClick={() => onFollow(sample.key ?? '')}
                     >
-                      {shorten(sample.key, 48)}
+                      <KeyText text={sample.key} most={48} />
                     </button>
                   )}
                 </td>

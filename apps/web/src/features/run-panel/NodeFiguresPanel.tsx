@@ -1,12 +1,13 @@
 import { useMemo } from 'react'
-import { combineNodes, type TimerFigures } from '../../live/figures.js'
+import { combineNodes, entryNames, type TimerFigures } from '../../live/figures.js'
 import { formatCount, formatRate, formatShare } from '../../live/formatNumber.js'
 import { formatClock, formatSpan } from '../../live/formatTime.js'
 import { spacedHex } from '../../live/hex.js'
+import { KeyText } from '../../live/KeyText.js'
 import { useLive } from '../../live/LiveProvider.js'
 import { documentName } from '../../live/LiveStore.js'
 import type { SeenSample } from '../../live/RunView.js'
-import { HISTORY_MS, rateSeries } from '../../live/readings.js'
+import { HISTORY_MS, type Reading, rateSeries } from '../../live/readings.js'
 import { shorten } from '../../live/shorten.js'
 import { useStores } from '../../store/context.js'
 import { SeverityMark } from '../../ui/SeverityMark.js'
@@ -18,8 +19,12 @@ export function NodeFiguresPanel({ name }: { readonly name: string }) {
   const figures = useLive((state) => state.view?.figures)
   const minute = useLive((state) => state.view?.history.minute)
   const node = figures ? combineNodes(figures, names) : undefined
-  const first = names[0] ?? name
-  const series = useMemo(() => rateSeries(minute ?? [], (reading) => reading.nodes.get(first)?.in), [minute, first])
+  const entries = figures ? entryNames(figures, names) : names
+  const entered = entries.join('\n')
+  const series = useMemo(
+    () => rateSeries(minute ?? [], (reading) => sumIn(reading, entered.split('\n'))),
+    [minute, entered],
+  )
   if (!node) return <p className="ink-3">Nothing was measured at {name} yet.</p>
   return (
     <>
@@ -42,6 +47,12 @@ export function NodeFiguresPanel({ name }: { readonly name: string }) {
       <RecordsHere names={names} />
     </>
   )
+}
+
+/** What has come into these nodes; undefined before any of them is known. */
+function sumIn(reading: Reading, names: readonly string[]): number | undefined {
+  const known = names.flatMap((name) => reading.nodes.get(name)?.in ?? [])
+  return known.length === 0 ? undefined : known.reduce((sum, count) => sum + count, 0)
 }
 
 function PressureCard({ names }: { readonly names: readonly string[] }) {
@@ -144,7 +155,7 @@ function RecordsHere({ names }: { readonly names: readonly string[] }) {
                   title={shorten(sample.key ?? 'null', 400)}
                   onClick={() => sample.key !== null && follow(sample.key)}
                 >
-                  {shorten(sample.key ?? 'null', 40)}
+                  <KeyText text={sample.key ?? 'null'} most={40} />
                 </button>
               </td>
               <td className="ink-3">{sample.keyBytes === null ? '' : spacedHex(sample.keyBytes, 5)}</td>
@@ -176,6 +187,6 @@ export function Fact(props: {
 
 /** What came into the node; of a source, which nothing comes into, what left it. */
 function recordsAt(samples: readonly SeenSample[], names: readonly string[]): readonly SeenSample[] {
-  const into = samples.filter((sample) => sample.to !== null && names.includes(sample.to))
-  return into.length > 0 ? into : samples.filter((sample) => names.includes(sample.from))
+  const into = samples.filter(({ from, to }) => to !== null && names.includes(to) && !names.includes(from))
+  return into.length > 0 ? into : samples.filter(({ from, to }) => names.includes(from) && !names.includes(to ?? ''))
 }
