@@ -212,10 +212,21 @@ describe.skipIf(reason !== undefined)(
       await guest.subscribe({ topics: [names.from] })
       await guest.run({ eachBatch: async () => undefined })
       expect(await joined).toEqual({})
+      const begun = new Promise<void>((resolve) =>
+        app.events.on(['log'], (event) => event.type === 'log' && /restart 1 of 5/.test(event.message) && resolve()),
+      )
       await scene.send(names.from, ['a'])
       await guest.disconnect()
       await scene.send(names.from, ['b'])
-      expect(await scene.outputs(names.to, 4)).toEqual(['a count 1', 'a count 2', 'b count 1', 'b count 2'])
+      await begun
+      await scene.send(names.from, ['a'])
+      expect(await scene.outputs(names.to, 5)).toEqual([
+        'a count 1',
+        'a count 2',
+        'a count 3',
+        'b count 1',
+        'b count 2',
+      ])
       expect(said.join('\n')).toMatch(/was formed anew beside member "guest-/)
       await app.stop()
       expect(await app.finished).toBeUndefined()

@@ -14,7 +14,16 @@ import type { Admin, Consumer } from 'kafkajs'
 import { PartitionFetcher, type Wanted } from './fetching/PartitionFetcher.js'
 import type { KafkaClient } from './KafkaClient.js'
 import type { KafkaWriter } from './KafkaWriter.js'
-import { fromKafka, joinedAnew, madeAnew, rootOf, takenByAnother, whereOf } from './kafkaErrors.js'
+import {
+  fromKafka,
+  heldAllTheSame,
+  joinedAnew,
+  madeAnew,
+  positionLost,
+  rootOf,
+  takenByAnother,
+  whereOf,
+} from './kafkaErrors.js'
 import { memberText } from './memberText.js'
 import { oldestTakesAll } from './oldestTakesAll.js'
 import { PartitionBuffer } from './PartitionBuffer.js'
@@ -182,11 +191,13 @@ export class KafkaSession implements LogSession {
     }
     this.#consumer.on(events.GROUP_JOIN, async ({ payload }) => {
       const { memberId, memberAssignment } = payload
-      this.#memberId = memberId
-      const lost = await this.#whatIsLost(memberAssignment)
-      if (lost !== undefined) return fail(lost)
-      // What is read is asked for beside the consumer, from where the engine is (E10).
+      // Before anything is waited for. What is read is asked for beside the consumer, from where the engine is (E10).
       this.#consumer.pause(Object.keys(memberAssignment).map((topic) => ({ topic })))
+      const isNew = memberId !== this.#memberId
+      this.#memberId = memberId
+      const lost = await this.#whatIsLost(memberAssignment, isNew)
+      if (lost !== undefined) return fail(lost)
+      if (this.#begun && this.#others.length > 0) await this.#goOnAlone(this.#others.join(', '))
       onJoined()
     })
     this.#consumer.on(events.CRASH, ({ payload }) => this.#onCrash(payload.error, payload.restart, fail))
@@ -237,27 +248,48 @@ export class KafkaSession implements LogSession {
 
   /**
    * What a join has brought that this session cannot go on with. Before it reads, whoever gets nothing leaves it to the
-   * other (E5). Later, the live epochs are over, and all is asked anew (E10): somebody else may have committed positions.
+   * other (E5). Later it is over for whom another one has replaced, and else all is asked anew (E10): somebody may have
+   * been the application meanwhile, and have committed positions.
+   *
+   * @param isNew whether the group takes it for a member that has come just now
    */
-  async #whatIsLost(assigned: { readonly [topic: string]: readonly number[] }): Promise<StreamError | undefined> {
+  async #whatIsLost(
+    assigned: { readonly [topic: string]: readonly number[] },
+    isNew: boolean,
+  ): Promise<StreamError | undefined> {
     const { applicationId, topics } = this.options
-    if (!this.#begun) {
-      if (topics.every((topic) => assigned[topic] !== undefined)) return undefined
-      return takenByAnother(applicationId, await this.#holder())
-    }
-    const missing = this.assignment.find(({ topic, partition }) => !assigned[topic]?.includes(partition))
+    const missing = this.#begun
+      ? this.assignment.find(({ topic, partition }) => !assigned[topic]?.includes(partition))?.topic
+      : topics.find((topic) => assigned[topic] === undefined)
     if (missing !== undefined) {
-      return joinedAnew(applicationId, `without partition ${missing.partition} of "${missing.topic}"`)
+      const holder = await this.#holder()
+      if (holder !== undefined || !this.#begun) return takenByAnother(applicationId, holder ?? 'another member')
+      return joinedAnew(applicationId, `without all partitions of "${missing}"`)
     }
-    return this.#others.length === 0 ? undefined : joinedAnew(applicationId, `beside ${this.#others.join(', ')}`)
+    return this.#begun && isNew ? joinedAnew(applicationId, 'after it had lost its member') : undefined
   }
 
-  /** Who has the partitions in place of this session. */
-  async #holder(): Promise<string> {
+  /**
+   * Another member was in the group beside this one, which has kept everything: all is asked anew (E10). Not before the
+   * other one has left, because a restart gives the place up for a moment, and it is for this one to take it again.
+   */
+  async #goOnAlone(others: string): Promise<void> {
+    const { client, applicationId } = this.options
+    const deadline = client.clock.monotonic() + SESSION_TIMEOUT_MS
+    while (this.#failure === undefined && this.#closed === undefined && client.clock.monotonic() < deadline) {
+      const holder = await this.#holder().catch(() => 'nobody knows whom')
+      if (holder === undefined) break
+      await new Promise<void>((resolve) => client.clock.after(ASK_AGAIN_MS, resolve))
+    }
+    this.#fail(joinedAnew(applicationId, `beside ${others}`))
+  }
+
+  /** Who is in the group beside this session. */
+  async #holder(): Promise<string | undefined> {
     const { admin, applicationId } = this.options
     const { groups } = await admin.describeGroups([applicationId])
     const other = groups[0]?.members.find(({ memberId }) => memberId !== this.#memberId)
-    return other === undefined ? 'another member' : memberText(other)
+    return other && memberText(other)
   }
 
   #onCrash(error: Error, restarts: boolean, fail: (error: StreamError) => void): void {
@@ -271,7 +303,12 @@ export class KafkaSession implements LogSession {
     const { client, admin, topics } = this.options
     if (error instanceof PositionLostError) {
       const { place } = error
-      this.#fail((await this.#isHeld(place)) ? this.#heldAllTheSame(place) : this.#positionLost(place))
+      const at = this.#buffers.get(keyOf(place.topic, place.partition))?.end
+      const isHeld = await this.#isHeld(place)
+      const { servers, options } = client
+      this.#fail(
+        isHeld ? heldAllTheSame(servers, place) : positionLost(servers, place, at, options.acceptsGaps === true),
+      )
       return false
     }
     if (error instanceof StreamError) {
@@ -324,30 +361,6 @@ export class KafkaSession implements LogSession {
     const at = this.#buffers.get(keyOf(topic, partition))?.end ?? -1
     const bounds = (await this.options.admin.fetchTopicOffsets(topic)).find((found) => found.partition === partition)
     return bounds !== undefined && at >= Number(bounds.low) && at <= Number(bounds.high)
-  }
-
-  #heldAllTheSame({ topic, partition }: TopicPartition): StreamError {
-    return new StreamError(
-      `${whereOf(this.options.client.servers)} did not give "${topic}" partition ${partition}, though it holds the position; reading begins anew`,
-      { code: 'LOG_UNAVAILABLE', kind: 'operational', retriable: true, context: { topic, partition } },
-    )
-  }
-
-  #positionLost({ topic, partition }: TopicPartition): StreamError {
-    const { client } = this.options
-    const at = this.#buffers.get(keyOf(topic, partition))?.end
-    return new StreamError(
-      `${whereOf(client.servers)} does not hold "${topic}" partition ${partition} at ${at}, which is to be read next: records ` +
-        'before it were deleted unread, or the topic was made anew. A start tells the gap; to go on without them, set ' +
-        'source.offset-gap: accept',
-      // Where gaps are accepted, the restart goes on at the beginning.
-      {
-        code: 'STATE_MISMATCH',
-        kind: 'operational',
-        retriable: client.options.acceptsGaps === true,
-        context: { topic, partition },
-      },
-    )
   }
 
   #fail(error: StreamError): void {

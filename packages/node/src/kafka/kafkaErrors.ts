@@ -1,4 +1,10 @@
-import { StreamError, type StreamErrorCode, type StreamErrorContext, topicMissing } from '@lanescope/core'
+import {
+  StreamError,
+  type StreamErrorCode,
+  type StreamErrorContext,
+  type TopicPartition,
+  topicMissing,
+} from '@lanescope/core'
 
 /** What is read of a kafkajs error. Its classes are not told apart by `instanceof`, since the client is loaded late. */
 interface KafkaJsError extends Error {
@@ -109,6 +115,27 @@ export function madeAnew(servers: readonly string[], topic: string, acceptsGaps:
     undefined,
     { topic },
   )
+}
+
+/** A partition did not give its next position, and holds it when asked: its leader may have just been chosen. */
+export function heldAllTheSame(servers: readonly string[], { topic, partition }: TopicPartition): StreamError {
+  const message = `${whereOf(servers)} did not give "${topic}" partition ${partition}, though it holds the position; reading begins anew`
+  return kafkaError('LOG_UNAVAILABLE', message, true, undefined, { topic, partition })
+}
+
+/** What is to be read next is not there any more (E13). */
+export function positionLost(
+  servers: readonly string[],
+  { topic, partition }: TopicPartition,
+  at: number | undefined,
+  acceptsGaps: boolean,
+): StreamError {
+  const message =
+    `${whereOf(servers)} does not hold "${topic}" partition ${partition} at ${at}, which is to be read next: records ` +
+    'before it were deleted unread, or the topic was made anew. A start tells the gap; to go on without them, set ' +
+    'source.offset-gap: accept'
+  // Where gaps are accepted, the restart goes on at the beginning.
+  return kafkaError('STATE_MISMATCH', message, acceptsGaps, undefined, { topic, partition })
 }
 
 /** A topic has got a partition that the client has not heard of. Another try asks for the partitions anew. */
