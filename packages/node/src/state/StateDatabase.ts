@@ -1,5 +1,5 @@
 import { ClassicLevel } from 'classic-level'
-import { diskError, isCorrupt, notReadAgain, type WriteFacts, writeError } from './diskErrors.js'
+import { diskError, isCorrupt, notReadAgain, openError, type WriteFacts, writeError } from './diskErrors.js'
 import { type StateHead, type StoreHead, seal, toJsonBytes } from './levelLayout.js'
 import { type RunHead, removeRuns } from './Run.js'
 
@@ -12,8 +12,8 @@ export class StateDatabase {
   readonly level: Level
   /** Restores of several stores come side by side. */
   #writing: Promise<void> = Promise.resolve()
-  /** A write has failed, and what is there has not been read again. */
-  #isUnread = false
+  /** What a write has failed with, while what is there has not been read again. */
+  #failure: { readonly cause: unknown } | undefined
 
   /**
    * @param forget what was read counts for nothing any more
@@ -40,7 +40,7 @@ export class StateDatabase {
     } catch (error) {
       await this.level.close()
       this.forget()
-      throw diskError(this.folder, 'Opening', error)
+      throw await openError(this.folder, error)
     }
   }
 
@@ -56,14 +56,14 @@ export class StateDatabase {
 
   /** @throws StreamError STATE_UNAVAILABLE after a write that failed, until what is there has been read again */
   check(): void {
-    if (this.#isUnread) throw notReadAgain(this.folder)
+    if (this.#failure !== undefined) throw notReadAgain(this.folder, this.#failure.cause)
   }
 
   /** Does something when all that was begun before is done. */
   async inTurn(work: () => Promise<void>): Promise<void> {
     const turn = this.#writing.then(work).catch(async (error: unknown) => {
       // Where that fails too it is for `recover` to try again.
-      if (this.#isUnread) await this.#reopen().catch(() => undefined)
+      if (this.#failure !== undefined) await this.#reopen().catch(() => undefined)
       throw error
     })
     // The next one does not fail because this one does.
@@ -80,14 +80,14 @@ export class StateDatabase {
       await batch.write({ sync })
     } catch (error) {
       // Whether the batch counts only LevelDB's log can tell.
-      this.#isUnread = true
+      this.#failure = { cause: error }
       throw await writeError(this.folder, error, facts)
     }
   }
 
   async recover(): Promise<void> {
     await this.inTurn(async () => {
-      if (this.#isUnread) await this.#reopen()
+      if (this.#failure !== undefined) await this.#reopen()
     })
   }
 
@@ -107,7 +107,7 @@ export class StateDatabase {
       await this.empty()
       await this.open()
     }
-    this.#isUnread = false
+    this.#failure = undefined
   }
 }
 

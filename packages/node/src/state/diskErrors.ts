@@ -1,4 +1,5 @@
-import { statfs } from 'node:fs/promises'
+import { access, constants, statfs } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { StreamError } from '@lanescope/core'
 
 /** What LevelDB's adapter throws: a code of its own, the reason in `cause`. */
@@ -47,7 +48,7 @@ export interface WriteFacts {
 }
 
 const FULL = /No space left on device|ENOSPC|not enough space|[Qq]uota/
-const REFUSED = /Read-only file system|Permission denied|EROFS|EACCES/
+const REFUSED = /[Rr]ead-only file system|[Pp]ermission denied|EROFS|EACCES/
 const GONE = /No such file or directory|ENOENT/
 
 /**
@@ -75,12 +76,39 @@ export async function writeError(folder: string, error: unknown, { bytes, stores
   )
 }
 
-/** After a write that failed, until what is there has been read again. */
-export function notReadAgain(folder: string): StreamError {
+/**
+ * After a write that failed, until what is there has been read again.
+ *
+ * @param cause what the write failed with
+ */
+export function notReadAgain(folder: string, cause: unknown): StreamError {
+  const reason = rootOf(cause as LevelError).message ?? String(cause)
   return new StreamError(
-    `The state in ${folder} could not be opened again after a write that failed. Make room on its disk, or see that it can be written.`,
-    { code: 'STATE_UNAVAILABLE', kind: 'operational', retriable: true },
+    `The state in ${folder} is not read before a restart opens it again, because a write has failed: ${reason}. ${adviceOn(reason)}`,
+    { code: 'STATE_UNAVAILABLE', kind: 'operational', retriable: true, cause },
   )
+}
+
+/** What keeps a folder from being opened. */
+export async function openError(folder: string, error: unknown): Promise<StreamError> {
+  const told = diskError(folder, 'Opening', error)
+  if (told.code !== 'STATE_UNAVAILABLE') return told
+  // Of a file system that is read only, making a folder says that there is no such folder.
+  const refused = await whyUnwritable(folder)
+  return refused === undefined ? told : diskError(folder, 'Opening', refused)
+}
+
+async function whyUnwritable(folder: string): Promise<Error | undefined> {
+  for (let dir = resolve(folder); ; dir = dirname(dir)) {
+    try {
+      await access(dir, constants.W_OK)
+      return undefined
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'ENOENT') return error as Error
+      if (dir === dirname(dir)) return undefined
+    }
+  }
 }
 
 function namesOf(stores: readonly string[]): string {
