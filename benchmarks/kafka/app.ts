@@ -34,7 +34,7 @@ const app = await run(
     'future-timestamp.guard': 'off',
     'future-timestamp.check': 'off',
     'topology.validation.future-timestamp': 'off',
-    ...(values.state === undefined ? {} : { 'state.dir': values.state }),
+    'state.dir': values.state ?? ':memory:',
   },
   { clock: new SystemClock(), report: (level, message) => level !== 'info' && console.error(`${level} ${message}`) },
 )

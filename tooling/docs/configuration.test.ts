@@ -40,7 +40,7 @@ describe('the reference of the configuration', () => {
 
   it('has every key of state on disk', () => {
     const source = readFileSync(new URL('packages/node/src/config/stateConfig.ts', root), 'utf8')
-    const read = [...source.matchAll(/config\['([a-z.]+)'\]/g)].map(([, key = '']) => key)
+    const read = [...source.matchAll(/config(?:\[|, )'([a-z.]+)'/g)].map(([, key = '']) => key)
     expect([...rows('State on disk').keys()].sort()).toEqual([...new Set(read)].sort())
   })
 

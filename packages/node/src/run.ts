@@ -64,7 +64,8 @@ export interface App {
 
 /**
  * Runs a topology in this process: on Kafka when `bootstrap.servers` is set, else on the embedded log in
- * `embedded.log.dir` (default `.lanescope/log`). State is kept in `state.dir`, or in memory where none is given.
+ * `embedded.log.dir` (default `.lanescope/log`). State is kept in `state.dir`: on Kafka by default in `.lanescope/state`, on
+ * the embedded log in memory.
  * Resolves when it reads and writes.
  *
  * @throws StreamError CONFIG_INVALID, TOPOLOGY_INVALID with every finding of severity error, GUARANTEE_UNSUPPORTED,

@@ -37,6 +37,7 @@ describe.skipIf(reason !== undefined)(
           'bootstrap.servers': broker.bootstrap,
           'time.mode': 'stream-time',
           'future-timestamp.guard': 'off',
+          'state.dir': ':memory:',
           ...more,
         },
         { clock, report: () => undefined },

@@ -162,6 +162,7 @@ describe.skipIf(reason !== undefined)(`On a real broker${reason === undefined ? 
       'application.id': 'copy',
       'bootstrap.servers': broker.bootstrap,
       'processing.guarantee': 'at-least-once',
+      'state.dir': ':memory:',
     }
     const topology = new Topology()
       .addSource('in', Consumed.with(string, string).withMaxAhead(60_000), 'in')

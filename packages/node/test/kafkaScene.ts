@@ -60,6 +60,7 @@ export class KafkaScene {
         'bootstrap.servers': this.bootstrap,
         'time.mode': 'stream-time',
         'future-timestamp.guard': 'off',
+        'state.dir': ':memory:',
         ...more,
       },
       {

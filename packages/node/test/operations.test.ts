@@ -174,7 +174,8 @@ describe('an application in its own process', () => {
     const broker = createServer((socket) => sockets.push(socket))
     await new Promise<void>((resolve) => broker.listen(0, '127.0.0.1', resolve))
     const servers = `127.0.0.1:${(broker.address() as AddressInfo).port}`
-    const app = start(['--set', 'http.port=0', '--bootstrap-servers', servers])
+    const state = `state.dir=${join(dir, 'state')}`
+    const app = start(['--set', 'http.port=0', '--set', state, '--bootstrap-servers', servers])
     const url = await app.said(/metrics at (\S+)/)
     expect(await get(`${url}/health`)).toMatchObject({ status: 200, text: '{"alive":true,"state":"created"}\n' })
     expect(await get(`${url}/ready`)).toMatchObject({ status: 503, text: '{"ready":false,"state":"created"}\n' })

@@ -10,7 +10,14 @@ describe('the config of a run', () => {
     expect(withLog(config, 'project', 'ours:9092')).toMatchObject({ 'bootstrap.servers': 'ours:9092' })
   })
 
-  it('keeps state in the project, and only where the project asks for it on disk', () => {
+  it('keeps state in the project on Kafka, unless the project asks for it in memory', () => {
+    const state = join('project', '.lanescope', 'state')
+    expect(withLog({}, 'project', 'ours:9092')).toMatchObject({ 'state.dir': state })
+    expect(withLog({ 'state.dir': '/etc' }, 'project', 'ours:9092')).toMatchObject({ 'state.dir': state })
+    expect(withLog({ 'state.dir': ':memory:' }, 'project', 'ours:9092')).toMatchObject({ 'state.dir': ':memory:' })
+  })
+
+  it('keeps state in the project on the embedded log where the project asks for it on disk', () => {
     expect(withLog({ 'state.dir': '/etc' }, 'project', undefined)).toMatchObject({
       'state.dir': join('project', '.lanescope', 'state'),
     })

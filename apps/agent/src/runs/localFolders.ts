@@ -5,7 +5,10 @@ export function embeddedLogFolder(projectFolder: string): string {
   return join(projectFolder, '.lanescope', 'log')
 }
 
-/** Where a project whose config asks for state on disk keeps it: not where that config says, which may be anywhere. */
+/**
+ * Where a project that keeps its state on disk does so, because its config says so or because it runs on Kafka: not where
+ * that config says, which may be anywhere.
+ */
 function stateFolder(projectFolder: string): string {
   return join(projectFolder, '.lanescope', 'state')
 }
@@ -28,7 +31,12 @@ export function withLog(
   return {
     ...rest,
     'embedded.log.dir': embeddedLogFolder(projectFolder),
-    ...(rest['state.dir'] === undefined ? {} : { 'state.dir': stateFolder(projectFolder) }),
+    ...(keepsOnDisk(rest['state.dir'], bootstrapServers) ? { 'state.dir': stateFolder(projectFolder) } : {}),
     ...(bootstrapServers === undefined ? {} : { 'bootstrap.servers': bootstrapServers }),
   }
+}
+
+function keepsOnDisk(stateDir: unknown, bootstrapServers: string | undefined): boolean {
+  if (stateDir === ':memory:') return false
+  return stateDir !== undefined || bootstrapServers !== undefined
 }

@@ -32,7 +32,7 @@ export type LogConfig =
  */
 export function readLogConfig(config: Readonly<Record<string, unknown>>): LogConfig {
   const servers = config['bootstrap.servers']
-  if (servers === undefined || servers === '') {
+  if (!isOnKafka(config)) {
     return { kind: 'embedded', dir: optionalText(config, 'embedded.log.dir') ?? DEFAULT_LOG_DIR }
   }
   const codec = optionalText(config, 'producer.compression.type') ?? 'none'
@@ -47,6 +47,12 @@ export function readLogConfig(config: Readonly<Record<string, unknown>>): LogCon
     transactionTimeoutMs: timeout(config),
     security: readSecurityConfig(config),
   }
+}
+
+/** Whether brokers are named. */
+export function isOnKafka(config: Readonly<Record<string, unknown>>): boolean {
+  const servers = config['bootstrap.servers']
+  return servers !== undefined && servers !== ''
 }
 
 function readServers(value: unknown): readonly string[] {

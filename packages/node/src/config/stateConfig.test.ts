@@ -3,9 +3,23 @@ import { describe, expect, it } from 'vitest'
 import { readStateConfig } from './stateConfig.js'
 
 describe('the configuration of state', () => {
-  it('keeps state in memory where no folder is given', () => {
+  it('keeps state in memory on the embedded log, where no folder is given', () => {
     expect(readStateConfig({}, 'app')).toBeUndefined()
     expect(readStateConfig({ 'state.cache.max.bytes': 1 }, 'app')).toBeUndefined()
+    expect(readStateConfig({ 'bootstrap.servers': '' }, 'app')).toBeUndefined()
+  })
+
+  it('keeps it beside the project on Kafka, where no folder is given', () => {
+    expect(readStateConfig({ 'bootstrap.servers': 'localhost:9092' }, 'app')).toEqual({
+      folder: join('.lanescope', 'state', 'app'),
+      cacheBytes: 67_108_864,
+      bufferBytes: 67_108_864,
+    })
+  })
+
+  it('keeps it in memory on Kafka too when told to', () => {
+    const config = { 'bootstrap.servers': 'localhost:9092', 'state.dir': ':memory:' }
+    expect(readStateConfig(config, 'app')).toBeUndefined()
   })
 
   it('gives each application a folder of its own', () => {

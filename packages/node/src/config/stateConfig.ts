@@ -1,7 +1,12 @@
 import { join } from 'node:path'
 import { configProblem, numberOf } from './configProblem.js'
+import { isOnKafka } from './logConfig.js'
 
 const DEFAULT_BYTES = 64 * 1024 * 1024
+/** Beside the project and not among temporary files: a reboot must not cost a rebuild of all. */
+const DEFAULT_DIR = '.lanescope/state'
+/** In the place of a folder. */
+const IN_MEMORY = ':memory:'
 
 /** Where state is kept on disk, and what of it in memory. */
 export interface StateConfig {
@@ -14,7 +19,9 @@ export interface StateConfig {
 }
 
 /**
- * Reads `state.dir`, `state.cache.max.bytes` and `state.buffer.max.bytes`.
+ * Reads `state.dir`, `state.cache.max.bytes` and `state.buffer.max.bytes`. On Kafka there is a folder also where none is
+ * named: what an application runs for in earnest would else read all its changelogs at each start. On the embedded log
+ * state is kept in memory.
  *
  * @returns undefined where state is kept in memory
  * @throws StreamError CONFIG_INVALID naming the key
@@ -23,11 +30,13 @@ export function readStateConfig(
   config: Readonly<Record<string, unknown>>,
   applicationId: string,
 ): StateConfig | undefined {
-  const dir = config['state.dir']
+  const dir = config['state.dir'] ?? (isOnKafka(config) ? DEFAULT_DIR : IN_MEMORY)
   const cacheBytes = bytesAt(config, 'state.cache.max.bytes', 0)
   const bufferBytes = bytesAt(config, 'state.buffer.max.bytes', 1)
-  if (dir === undefined) return undefined
-  if (typeof dir !== 'string' || dir === '') throw configProblem('state.dir', dir, 'give a folder, or leave it out')
+  if (dir === IN_MEMORY) return undefined
+  if (typeof dir !== 'string' || dir === '') {
+    throw configProblem('state.dir', dir, `give a folder, ${IN_MEMORY} to keep state in memory, or leave it out`)
+  }
   return { folder: join(dir, applicationId), cacheBytes, bufferBytes }
 }
 

@@ -58,7 +58,12 @@ const topics = [
   { topic: 'events', partitions: 2 },
   { topic: 'copies', partitions: 2 },
 ]
-const config = () => ({ 'application.id': 'copy', 'embedded.log.dir': dir, 'commit.interval.ms': 20 })
+const config = () => ({
+  'application.id': 'copy',
+  'embedded.log.dir': dir,
+  'state.dir': join(dir, 'state'),
+  'commit.interval.ms': 20,
+})
 const generators: TrafficGenerator[] = [
   {
     topic: 'events',

@@ -89,7 +89,8 @@ async function openDestination(
 ): Promise<Destination> {
   const where = readLogConfig(config)
   if (where.kind === 'kafka') {
-    const kafka = await openLog(config, { clock: host.clock, report: log.report })
+    // It is no instance of the application, so it keeps nothing in the folder of one.
+    const kafka = await openLog({ ...config, 'state.dir': ':memory:' }, { clock: host.clock, report: log.report })
     return { target: intoLog(kafka), name: `Kafka at ${where.servers.join(',')}`, close: () => kafka.close() }
   }
   const holder = await holderOf(where.dir)
