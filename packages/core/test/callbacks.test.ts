@@ -152,23 +152,27 @@ describe('what a callback is given', () => {
 
 describe('what a callback returns', () => {
   it.each([true, undefined])('[L8] a value that is no promise is no reason to wait (sync: %s)', async (sync) => {
-    const seen: string[] = []
-    const topology = chain(
-      (record, ctx) => {
-        void ctx.forward(record)
-        return seen.push(record.value)
-      },
-      (record, ctx) => {
-        void ctx.forward(record)
-        return { size: 1 }
-      },
-      sync ? { sync } : {},
-    )
-    const driver = new TopologyTestDriver(topology)
-    const piped = driver.createInputTopic('in', string, string).pipeInput('a', 'x', 1)
-    await piped
-    expect(seen).toEqual(['x'])
-    expect(driver.createOutputTopic('out', string, string).readKeyValuesToList()).toEqual([['a', 'x']])
+    // biome-ignore lint/suspicious/noThenProperty: it is no function, and so nothing that could be awaited.
+    for (const returned of [1, null, { size: 1 }, { then: 1 }]) {
+      const seen: string[] = []
+      const topology = chain(
+        (record, ctx) => {
+          void ctx.forward(record)
+          seen.push(record.value)
+          return returned
+        },
+        (record, ctx) => {
+          void ctx.forward(record)
+          return returned
+        },
+        sync ? { sync } : {},
+      )
+      const driver = new TopologyTestDriver(topology)
+      const piped = driver.createInputTopic('in', string, string).pipeInput('a', 'x', 1)
+      await piped
+      expect(seen).toEqual(['x'])
+      expect(driver.createOutputTopic('out', string, string).readKeyValuesToList()).toEqual([['a', 'x']])
+    }
   })
 
   it('[L10] a thenable without catch is a promise, also one that a sync supplier may not return', async () => {
