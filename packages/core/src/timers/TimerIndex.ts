@@ -2,14 +2,19 @@ import { HashSlots } from '../state/HashSlots.js'
 import type { TimerForm } from './TimerForm.js'
 import { IN_INDEX, NO_ROW, type TimerRows } from './TimerRows.js'
 
-/** A table of this size is not made smaller. */
+/** A table for so many is not made smaller. */
 const LEAST = 64
+/** Whether a table is too large is asked after so many deletions for each of the timers that it is made for. */
+const ASKED_AFTER = 4
 
 /** Rows by identity (T2): key and name, or key and time of one without a name. */
 export class TimerIndex {
   #slots = new HashSlots()
-  /** How many it has had at most since its table was made. */
+  /** For how many timers the table has room, about. */
+  #room = LEAST
+  /** How many it has had at most, and how many were deleted, since that was last compared with its room. */
   #most = 0
+  #deleted = 0
 
   constructor(private readonly rows: TimerRows) {}
 
@@ -33,7 +38,10 @@ export class TimerIndex {
   add(row: number): void {
     this.#slots.add(this.rows.hash(row), row)
     this.rows.hold(row, IN_INDEX)
-    if (this.#slots.size > this.#most) this.#most = this.#slots.size
+    const { size } = this.#slots
+    if (size <= this.#most) return
+    this.#most = size
+    if (size > this.#room) this.#room = size
   }
 
   /** Removes a timer that is there. */
@@ -43,13 +51,17 @@ export class TimerIndex {
     while (slots.reference(at) !== row) at = slots.next(at)
     slots.remove(at)
     this.rows.release(row, IN_INDEX)
-    if (this.#most > LEAST && 8 * slots.size < this.#most) this.#shrink()
+    if (++this.#deleted > ASKED_AFTER * this.#room) this.#fit()
   }
 
-  /** Gives back what a peak has taken. */
-  #shrink(): void {
+  /** Gives back what a peak has taken, unless there has been another one: most come and go with each epoch. */
+  #fit(): void {
+    const isTooLarge = this.#room > LEAST && 8 * this.#most < this.#room
+    this.#deleted = 0
+    this.#most = this.#slots.size
+    if (!isTooLarge) return
     const left = this.#slots.references()
-    this.#most = left.length
+    this.#room = Math.max(LEAST, left.length)
     this.#slots = new HashSlots(left.length)
     for (const row of left) this.#slots.add(this.rows.hash(row), row)
   }

@@ -1,6 +1,7 @@
+import { endOfEscaped, readEscaped } from './orderedBytes.js'
 import type { PendingTimer } from './PendingTimer.js'
 import { compareParts, TimerForm } from './TimerForm.js'
-import { readTail } from './timerLayout.js'
+import { readName } from './timerLayout.js'
 
 /** The `storedAt` of a timer that no store has. */
 export const NOT_STORED = -1
@@ -12,6 +13,8 @@ const SLAB_BITS = 18
 const SLAB_WORDS = 1 << SLAB_BITS
 const FIRST_SLAB_WORDS = 256
 const MOST_SLABS = 1 << (31 - SLAB_BITS)
+/** When nothing is held so many slabs are kept, 340 KiB: most timers come and go with each epoch. */
+const MOST_KEPT_SLABS = 5
 
 /*
  * A row, in words of 4 bytes: hash, length of the tail, state, place among the changes; in words of 8: time, the time at
@@ -47,9 +50,11 @@ interface Slab {
  * gets. A row is a number above 0; one that nobody holds any more is used again.
  */
 export class TimerRows {
-  #slabs: Slab[] = []
-  /** The first free word of the last slab. Row 0 stays free: it means none. */
-  #end = 0
+  readonly #slabs: Slab[] = []
+  /** The slab that rows are taken from; those before it are used up, those behind it are not begun. */
+  #current = 0
+  /** Its first free word. Row 0 stays free: it means none. */
+  #end = 2
   /** By half the number of their words, the first of the rows that are free. */
   #free: number[] = []
   #live = 0
@@ -171,12 +176,13 @@ export class TimerRows {
     const slab = this.#slab(row)
     const word = row & (SLAB_WORDS - 1)
     const start = 4 * word + HEAD_BYTES
-    const { keyBytes, name } = readTail(slab.bytes, start, start + (slab.words[word + LENGTH] as number))
+    const end = start + (slab.words[word + LENGTH] as number)
+    const keyEnd = endOfEscaped(slab.bytes, start, end)
     const double = word >>> 1
     return {
-      keyBytes,
+      keyBytes: readEscaped(slab.bytes, start, keyEnd),
       at: slab.doubles[double + TIME] as number,
-      name,
+      name: readName(slab.bytes, keyEnd, end),
       sequence: slab.doubles[double + SEQUENCE] as number,
     }
   }
@@ -248,33 +254,35 @@ export class TimerRows {
       return free
     }
     const words = 2 * size
-    const slab = this.#slabs[this.#slabs.length - 1]
-    if (slab === undefined || this.#end + words > slab.words.length) this.#addSlab(words)
-    const row = ((this.#slabs.length - 1) << SLAB_BITS) | this.#end
+    let slab = this.#slabs[this.#current]
+    while (slab === undefined || this.#end + words > slab.words.length) {
+      if (slab !== undefined) this.#current++
+      this.#end = 2
+      slab = this.#slabs[this.#current] ?? this.#addSlab(words)
+    }
+    const row = (this.#current << SLAB_BITS) | this.#end
     this.#end += words
     return row
   }
 
-  #addSlab(words: number): void {
-    if (this.#slabs.length === MOST_SLABS) {
+  #addSlab(words: number): Slab {
+    const { length } = this.#slabs
+    if (length === MOST_SLABS) {
       throw new RangeError('A lane cannot hold more than 8 GiB of timers in memory. Set timers.backend to "hybrid".')
     }
-    const last = this.#slabs[this.#slabs.length - 1]
-    const usual = Math.min(SLAB_WORDS, last === undefined ? FIRST_SLAB_WORDS : 4 * last.words.length)
+    const usual = Math.min(SLAB_WORDS, FIRST_SLAB_WORDS * 4 ** length)
     const buffer = new ArrayBuffer(4 * Math.max(usual, words + 2))
-    this.#slabs.push({
-      words: new Int32Array(buffer),
-      doubles: new Float64Array(buffer),
-      bytes: new Uint8Array(buffer),
-    })
-    this.#end = 2
+    const slab = { words: new Int32Array(buffer), doubles: new Float64Array(buffer), bytes: new Uint8Array(buffer) }
+    this.#slabs.push(slab)
+    return slab
   }
 
-  /** Nothing is held: what a peak has taken is given back. */
+  /** Nothing is held: all begins again, and what a peak has taken is given back. */
   #reset(): void {
     this.#free = []
-    if (this.#slabs.length > 1) this.#slabs = []
+    this.#current = 0
     this.#end = 2
+    if (this.#slabs.length > MOST_KEPT_SLABS) this.#slabs.length = MOST_KEPT_SLABS
   }
 }
 

@@ -60,11 +60,9 @@ export function readDueKey(
   return { domain: domainAt(stored, 2), lane: readInt32(stored, 3), at, keyBytes, name }
 }
 
-/** Key and name from a tail. */
-export function readTail(bytes: Uint8Array, start: number, end: number): Pick<TimerPosition, 'keyBytes' | 'name'> {
-  const keyEnd = endOfEscaped(bytes, start, end)
-  const name = isNamedAt(bytes, keyEnd) ? readText(bytes, keyEnd + 2, end) : undefined
-  return { keyBytes: readEscaped(bytes, start, keyEnd), name }
+/** The name behind the escaped key that ends here, up to the end of the tail; undefined when there is none. */
+export function readName(bytes: Uint8Array, keyEnd: number, end: number): string | undefined {
+  return isNamedAt(bytes, keyEnd) ? readText(bytes, keyEnd + 2, end) : undefined
 }
 
 /** Whether there is a name behind the escaped key that ends here. */
@@ -178,7 +176,13 @@ function timed(prefix: Uint8Array, { at, keyBytes, name }: TimerPosition): Uint8
 }
 
 function readTimed(stored: Uint8Array, offset: number): TimerPosition {
-  return { at: readInt64(stored, offset), ...readTail(stored, offset + int64Length, stored.length) }
+  const keyStart = offset + int64Length
+  const keyEnd = endOfEscaped(stored, keyStart)
+  return {
+    at: readInt64(stored, offset),
+    keyBytes: readEscaped(stored, keyStart, keyEnd),
+    name: readName(stored, keyEnd, stored.length),
+  }
 }
 
 function tailLength(keyBytes: Uint8Array, name: string | undefined): number {

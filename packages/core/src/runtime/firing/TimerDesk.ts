@@ -95,7 +95,7 @@ export class TimerDesk {
 
   register(node: NodeRuntime, timer: TimerRegistration<unknown>, keyBytes: Uint8Array): void {
     const { events, epoch } = this.host
-    const { running } = this.#laneOf(node, keyBytes)
+    const running = node.subTopology.running(laneOfKey(node, keyBytes))
     const due = timer.at <= this.#clockOf(node, timer.domain)
     const registered = node.timers?.register(timer.domain, running, keyBytes, timer.at, timer.name, due)
     epoch.touch(TIMER_BYTES + keyBytes.length)
@@ -113,7 +113,7 @@ export class TimerDesk {
 
   delete(node: NodeRuntime, timer: TimerTarget<unknown>, keyBytes: Uint8Array): void {
     const { events, epoch } = this.host
-    const { running } = this.#laneOf(node, keyBytes)
+    const running = node.subTopology.running(laneOfKey(node, keyBytes))
     const gone = node.timers?.delete(timer.domain, running, keyBytes, timer.at ?? 0, timer.name)
     if (gone === undefined) return
     epoch.touch()
@@ -195,11 +195,6 @@ export class TimerDesk {
     }
   }
 
-  #laneOf(node: NodeRuntime, keyBytes: Uint8Array): { lane: number; running: number } {
-    const lane = node.affinity?.laneOfTimer(keyBytes) ?? 0
-    return { lane, running: node.subTopology.running(lane) }
-  }
-
   #facts(
     node: NodeRuntime,
     timer: { readonly key: unknown; readonly at: number; readonly domain: TimerDomain; readonly name?: string },
@@ -207,7 +202,7 @@ export class TimerDesk {
   ) {
     return {
       node: node.name,
-      lane: this.#laneOf(node, keyBytes).lane,
+      lane: laneOfKey(node, keyBytes),
       domain: timer.domain,
       at: timer.at,
       key: keyText(timer.key),
@@ -215,6 +210,10 @@ export class TimerDesk {
       ...(timer.name === undefined ? {} : { name: timer.name }),
     }
   }
+}
+
+function laneOfKey(node: NodeRuntime, keyBytes: Uint8Array): number {
+  return node.affinity?.laneOfTimer(keyBytes) ?? 0
 }
 
 /** Whether the next timer of one node comes before another's (T5). */

@@ -141,10 +141,8 @@ export class EpochLayer {
   }
 
   /** Each key once, with its final value of the epoch, in the order in which the keys were first written. */
-  *entries(): Generator<LayerEntry> {
-    for (let index = 0; index < this.#references.length; index++) {
-      yield [this.keyAt(index), this.#values[index]]
-    }
+  entries(): IterableIterator<LayerEntry> {
+    return new Entries(this)
   }
 
   #add(hash: number, key: Uint8Array, value: Uint8Array | undefined): void {
@@ -180,5 +178,23 @@ export class EpochLayer {
   #grow(bytes: number): void {
     this.#bytes += bytes
     this.grown(bytes)
+  }
+}
+
+/** By hand, because a generator costs more than the rest of a commit to memory. */
+class Entries implements IterableIterator<LayerEntry> {
+  #index = 0
+
+  constructor(private readonly layer: EpochLayer) {}
+
+  [Symbol.iterator](): this {
+    return this
+  }
+
+  next(): IteratorResult<LayerEntry> {
+    const index = this.#index
+    if (index >= this.layer.size) return { done: true, value: undefined }
+    this.#index = index + 1
+    return { done: false, value: [this.layer.keyAt(index), this.layer.valueAt(index)] }
   }
 }
