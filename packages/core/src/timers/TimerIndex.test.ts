@@ -73,6 +73,22 @@ describe('the identity of timers in memory', () => {
     expect(entries.map((_, at) => find(key(at), at)).filter((row) => row !== NO_ROW)).toEqual(entries.slice(0, 3))
   })
 
+  it('[T10] is found after a peak that was not repeated, and after one that was', () => {
+    const { index, entry, find } = start()
+    const kept = Array.from({ length: 70 }, (_, at) => entry(key(at), at))
+    for (const one of kept) index.add(one)
+    for (const most of [3_000, 3_000, 40, 40, 40, 5_000, 1]) {
+      for (let round = 0; round < 6; round++) {
+        const passing = Array.from({ length: most }, (_, at) => entry(key(100 + at), at))
+        for (const one of passing) index.add(one)
+        expect(find(key(99 + most), most - 1)).toBe(passing.at(-1))
+        for (const one of passing) index.delete(one)
+        expect(index.size).toBe(70)
+        expect(kept.every((one, at) => find(key(at), at) === one)).toBe(true)
+      }
+    }
+  })
+
   it('agrees with a map under any mix of adding and removing', () => {
     const step = fc.record({ key: fc.integer({ min: 0, max: 40 }), hash: fc.integer({ min: -3, max: 200 }) })
     fc.assert(

@@ -104,6 +104,43 @@ describe('between two cuts', () => {
     expect([store.reads, store.writes, queue.countDue(9_000), queue.earliest(1)[0]?.at]).toEqual([0, 0, 50, 3_000])
   })
 
+  it.each(['persistent', 'hybrid'] as const)(
+    '[T2] [T10] %s looks for a far one only where it may lie: not behind all others',
+    (backend) => {
+      const { store, stored, queue } = watched(backend)
+      for (const [number, at] of [
+        [1, 300_000],
+        [2, 300_000],
+        [4, 300_000],
+        [4, 200_000],
+      ] as const) {
+        queue.register(key(number), at, undefined, -1)
+        stored.flush()
+      }
+      queue.peek()
+      const reads = (number: number, at: number) => {
+        store.forget()
+        const { outcome } = queue.register(key(number), at, undefined, -1)
+        return [outcome, store.reads]
+      }
+      // The last one itself, one before it in time, by key, and in between: they may be there.
+      expect(reads(4, 300_000)).toEqual(['unchanged', 1])
+      expect(reads(9, 299_999)).toEqual(['added', 1])
+      expect(reads(3, 300_000)).toEqual(['added', 1])
+      expect(reads(5, 300_000)).toEqual(['added', 0])
+      expect(reads(1, 300_001)).toEqual(['added', 0])
+      expect(reads(1, 300_001)).toEqual(['unchanged', 0])
+      stored.flush()
+      expect(reads(1, 300_001)).toEqual(['unchanged', 1])
+      expect(reads(5, 300_000)).toEqual(['unchanged', 1])
+      queue.reload()
+      // Asked for the last one, at first, and whether this is there.
+      expect(reads(1, 300_001)).toEqual(['unchanged', 2])
+      expect(reads(2, 300_001)).toEqual(['added', 0])
+      expect(queue.size).toBe(9)
+    },
+  )
+
   it('[T10] heap has all in memory again after an abort, and asks the store for none of it', () => {
     const { store, stored, queue } = watched('heap')
     for (let i = 0; i < 100; i++) queue.register(key(i), 200_000 + i, 'x', -1)
