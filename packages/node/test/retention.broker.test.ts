@@ -251,6 +251,29 @@ describe.skipIf(reason !== undefined)(
       }, 60_000)
     })
 
+    it('[E12] says why the broker does not delete', async () => {
+      const names = await scene.topics()
+      await admin.createTopics({
+        topics: [
+          { topic: 'kept', numPartitions: 1, configEntries: [{ name: 'cleanup.policy', value: 'compact' }] },
+          { topic: 'cut', numPartitions: 2, configEntries: [{ name: 'cleanup.policy', value: 'compact,delete' }] },
+        ],
+      })
+      const log = await scene.log(names.id)
+      await sendAt('kept', ['a', '1', 1], ['a', '2', 2])
+      await expect(log.internal?.deleteBelow('kept', [1])).rejects.toThrow(/policy/i)
+      await sendAt('cut', ['a', '1', 1], ['a', '2', 2], ['a', '3', 3])
+      const [first = 0, second = 0] = (await starts('cut')).map(([, end]) => end)
+      const [at, end] = first > 0 ? [0, first] : [1, second]
+      const offsets = (offset: number) => (at === 0 ? [offset, 0] : [0, offset])
+      await log.internal?.deleteBelow('cut', offsets(2))
+      await log.internal?.deleteBelow('cut', offsets(1))
+      expect((await starts('cut'))[at]).toEqual([2, end])
+      // Past the end is up to the end.
+      await log.internal?.deleteBelow('cut', offsets(100))
+      expect((await starts('cut'))[at]).toEqual([end, end])
+    }, 60_000)
+
     it('[E12] sets the changelog of an earlier version right that was compacted alone', async () => {
       const names = await scene.topics()
       const topic = `${names.id}-windows-changelog`

@@ -2,7 +2,7 @@ import type { InternalTopicSettings, InternalTopics, LogRecord, ReplaySpan } fro
 import type { Admin } from 'kafkajs'
 import { configEntriesOf, repairInternalTopic } from './internalTopicSettings.js'
 import type { KafkaClient } from './KafkaClient.js'
-import { fromKafka } from './kafkaErrors.js'
+import { fromKafka, rootOf } from './kafkaErrors.js'
 import { makeTopic } from './makeTopic.js'
 import { replaySpans, type TakeRecords } from './replaySpans.js'
 import { topicNames } from './topicInfos.js'
@@ -67,7 +67,12 @@ export class KafkaInternalTopics implements InternalTopics {
         const offset = Math.min(offsets[partition] ?? 0, Number(high))
         return offset > Number(low) ? [{ partition, offset: String(offset) }] : []
       })
-      if (partitions.length > 0) await this.admin.deleteTopicRecords({ topic, partitions })
+      if (partitions.length === 0) return
+      try {
+        await this.admin.deleteTopicRecords({ topic, partitions })
+      } catch (error) {
+        throw ofPartition(error)
+      }
     })
   }
 
@@ -82,4 +87,10 @@ export class KafkaInternalTopics implements InternalTopics {
       throw fromKafka(error, this.client.servers, { topic })
     }
   }
+}
+
+/** What the broker says of a partition; kafkajs says "Error while deleting records", and what of only in a field. */
+function ofPartition(error: unknown): unknown {
+  const { partitions } = rootOf(error) as { readonly partitions?: readonly { readonly error?: unknown }[] }
+  return partitions?.find((partition) => partition.error !== undefined)?.error ?? error
 }

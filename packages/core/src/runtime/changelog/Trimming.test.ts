@@ -122,6 +122,17 @@ describe('[E9] [E12] epoch records', () => {
     expect(calls).toEqual(['epochs 7'])
   })
 
+  it('are looked for again soon while the log knows of none', async () => {
+    const { commit, calls, ends } = trimming()
+    ends.set('epochs', 0)
+    for (let i = 0; i < 3; i++) await commit()
+    ends.set('epochs', 5)
+    await commit()
+    expect(calls).toEqual([])
+    for (let i = 0; i < 3; i++) await commit()
+    expect(calls).toEqual(['epochs 5'])
+  })
+
   it('of this run go a thousand epochs later', async () => {
     const { commit, calls, ends } = trimming()
     for (let i = 0; i < 3; i++) await commit()

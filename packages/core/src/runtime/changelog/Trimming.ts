@@ -76,12 +76,14 @@ export class Trimming {
 
   async #trimEpochs(): Promise<void> {
     const ended = this.#epochsEnd
+    // A log may hear of what has just been committed a moment later.
+    const isEmpty = ended === undefined || ended.every((end) => end === 0)
     this.#nextLook = EPOCHS
     await this.#guarded(this.epochTopic, async () => {
-      if (ended !== undefined) await this.internal.deleteBelow(this.epochTopic, ended)
+      if (!isEmpty) await this.internal.deleteBelow(this.epochTopic, ended)
       this.#epochsEnd = await this.#ends(this.epochTopic)
       // What earlier runs have left goes soon.
-      if (ended === undefined) this.#nextLook = SURELY_BEHIND
+      if (isEmpty) this.#nextLook = SURELY_BEHIND
     })
     this.#epochs = 0
   }
