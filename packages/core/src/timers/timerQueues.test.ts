@@ -147,6 +147,55 @@ describe('where memory and store meet', () => {
   }
   const upTo = (count: number) => Array.from({ length: count }, (_, at) => at)
 
+  it('[T2] knows the last of those in memory when it was deleted and is there again', () => {
+    const queue = laneWith(3).hold({ aheadMs: 60_000, limit: 2 })
+    expect(queue.takeDue(-1)).toBeUndefined()
+    for (const number of [1, 0]) {
+      queue.delete(key(number), number, undefined)
+      queue.register(key(number), number, undefined, -1)
+      queue.flush()
+      expect(queue.register(key(number), number, undefined, -1)).toEqual({ outcome: 'unchanged' })
+    }
+    expect(queue.register(key(2), 2, undefined, -1)).toEqual({ outcome: 'unchanged' })
+    expect([queue.size, drain(queue)]).toEqual([3, [0, 1, 2]])
+  })
+
+  it.each([62, 63, 64])(
+    '[T6] fires one that was deleted and stored again where reading ahead has ended: %i',
+    (number) => {
+      const queue = laneWith(100).hold({ aheadMs: Number.NEGATIVE_INFINITY, limit: 0 })
+      expect(queue.peek()?.at).toBe(0)
+      queue.delete(key(number), number, undefined)
+      queue.flush()
+      queue.register(key(number), number, undefined, -1)
+      queue.flush()
+      expect([queue.size, drain(queue)]).toEqual([100, upTo(100)])
+    },
+  )
+
+  it.each([10, 70, 125, 127, 129, 300])(
+    '[T5] fires one at %i in its place, after it has let go of what it had read',
+    (at) => {
+      const queue = laneWith(10, 2).hold({ aheadMs: Number.NEGATIVE_INFINITY, limit: 0 })
+      expect(queue.peek()?.at).toBe(0)
+      for (let i = 10; i < 210; i++) queue.register(key(i), 2 * i, undefined, -1)
+      queue.flush()
+      queue.register(key(0), at + 1, undefined, -1)
+      queue.flush()
+      const expected = [...upTo(210).map((i) => 2 * i), at + 1].sort((a, b) => a - b)
+      expect([queue.size, drain(queue)]).toEqual([211, expected])
+    },
+  )
+
+  it.each([1, 63, 64, 118, 119, 200])('[T5] fires %i that were stored behind all that it had read', (more) => {
+    const queue = laneWith(10).hold({ aheadMs: Number.NEGATIVE_INFINITY, limit: 0 })
+    expect(queue.peek()?.at).toBe(0)
+    for (let i = 10; i < 10 + more; i++) queue.register(key(i), i, undefined, -1)
+    queue.flush()
+    expect(queue.held).toBeLessThanOrEqual(128)
+    expect([queue.size, drain(queue)]).toEqual([10 + more, upTo(10 + more)])
+  })
+
   it.each([60_999, 61_000, 61_001])(
     '[T6] hybrid forgets a timer at the horizon of 61,000 that is deleted: %i',
     (at) => {
