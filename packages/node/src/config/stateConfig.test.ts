@@ -13,7 +13,7 @@ describe('the configuration of state', () => {
     expect(readStateConfig({ 'bootstrap.servers': 'localhost:9092' }, 'app')).toEqual({
       folder: join('.lanescope', 'state', 'app'),
       cacheBytes: 67_108_864,
-      bufferBytes: 67_108_864,
+      bufferBytes: 33_554_432,
     })
   })
 
@@ -26,7 +26,7 @@ describe('the configuration of state', () => {
     expect(readStateConfig({ 'state.dir': 'data' }, 'app')).toEqual({
       folder: join('data', 'app'),
       cacheBytes: 67_108_864,
-      bufferBytes: 67_108_864,
+      bufferBytes: 33_554_432,
     })
     expect(readStateConfig({ 'state.dir': 'data', 'state.buffer.max.bytes': '1' }, 'app')?.bufferBytes).toBe(1)
     expect(readStateConfig({ 'state.dir': 'data', 'state.cache.max.bytes': 0 }, 'app')?.cacheBytes).toBe(0)

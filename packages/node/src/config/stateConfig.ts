@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { configProblem, numberOf } from './configProblem.js'
 import { isOnKafka } from './logConfig.js'
 
-const DEFAULT_BYTES = 64 * 1024 * 1024
+const MIB = 1024 * 1024
 /** Beside the project and not among temporary files: a reboot must not cost a rebuild of all. */
 const DEFAULT_DIR = '.lanescope/state'
 /** In the place of a folder. */
@@ -31,8 +31,8 @@ export function readStateConfig(
   applicationId: string,
 ): StateConfig | undefined {
   const dir = config['state.dir'] ?? (isOnKafka(config) ? DEFAULT_DIR : IN_MEMORY)
-  const cacheBytes = bytesAt(config, 'state.cache.max.bytes', 0)
-  const bufferBytes = bytesAt(config, 'state.buffer.max.bytes', 1)
+  const cacheBytes = bytesAt(config, 'state.cache.max.bytes', 64 * MIB, 0)
+  const bufferBytes = bytesAt(config, 'state.buffer.max.bytes', 32 * MIB, 1)
   if (dir === IN_MEMORY) return undefined
   if (typeof dir !== 'string' || dir === '') {
     throw configProblem('state.dir', dir, `give a folder, ${IN_MEMORY} to keep state in memory, or leave it out`)
@@ -40,8 +40,8 @@ export function readStateConfig(
   return { folder: join(dir, applicationId), cacheBytes, bufferBytes }
 }
 
-function bytesAt(config: Readonly<Record<string, unknown>>, key: string, least: number): number {
-  const bytes = numberOf(config[key]) ?? DEFAULT_BYTES
+function bytesAt(config: Readonly<Record<string, unknown>>, key: string, usual: number, least: number): number {
+  const bytes = numberOf(config[key]) ?? usual
   if (typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= least) return bytes
-  throw configProblem(key, bytes, `give a whole number of bytes of at least ${least}, such as ${DEFAULT_BYTES}`)
+  throw configProblem(key, bytes, `give a whole number of bytes of at least ${least}, such as ${usual}`)
 }

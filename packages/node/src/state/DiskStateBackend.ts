@@ -26,7 +26,7 @@ import { type FrozenChanges, type RunChange, Upkeep } from './Upkeep.js'
 /** A commit is made ready in pieces of about this length: lanes run between them (L12). */
 const PIECE_MS = 5
 const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024
-const DEFAULT_BUFFER_BYTES = 64 * 1024 * 1024
+const DEFAULT_BUFFER_BYTES = 32 * 1024 * 1024
 /** Changes in memory are left there until so many runs are merged: each look-up would have to ask all of them. */
 const MOST_RUNS = 24
 
@@ -38,7 +38,7 @@ export interface DiskStateOptions {
   readonly cacheBytes?: number
   /**
    * So many bytes of changes are held in memory before they are written to a run, and up to as many again while they
-   * are. Default: 64 MiB.
+   * are. Default: 32 MiB.
    */
   readonly bufferBytes?: number
 }

@@ -29,6 +29,7 @@ export class DiskStore implements OrderedByteStore, Sources {
   #frozen: ChangeBuffer | undefined
   #version = 0
   readonly #view = new EntryView()
+  emptyBelow: Uint8Array | undefined
 
   constructor(
     readonly name: string,
@@ -126,6 +127,7 @@ export class DiskStore implements OrderedByteStore, Sources {
     if (head.id !== this.id) {
       this.#active = undefined
       this.#frozen = undefined
+      this.emptyBelow = undefined
     }
     this.#head = head
     this.#version++
@@ -142,6 +144,8 @@ export class DiskStore implements OrderedByteStore, Sources {
       view.set(bytes, at)
       if (view.isDeleted && !this.#mayBeBelow(view)) active.remove(view.key)
       else active.add(piece, at)
+      if (!view.isDeleted && this.emptyBelow !== undefined && view.compareKey(this.emptyBelow) < 0)
+        this.emptyBelow = view.key
     }
     active.endPiece()
     this.#version++

@@ -1,7 +1,10 @@
-/** Bits a key. With six of them set, about one key in a hundred that is not there is taken for one that may be. */
+/** Bits a key. With six of them set, about one key in fifty that is not there is taken for one that may be. */
 const BITS_A_KEY = 10
+const BITS_SET = 6
 /** All bits of a key lie in one block, so that asking touches one line of the processor's cache. */
 const BLOCK_BYTES = 64
+/** So many bits of a hash name a bit of a block. Three of them fit into one hash. */
+const BIT_BITS = 9
 
 /** A Bloom filter: tells of most keys that are not in a run that they are not, without reading it. */
 export class KeyFilter {
@@ -20,10 +23,11 @@ export class KeyFilter {
     const { bytes } = this
     const block = this.#block(hash)
     let bits = mix(hash)
-    for (let i = 0; i < 6; i++) {
-      if (i === 3) bits = mix(bits)
-      const bit = bits & 511
-      bits >>>= 9
+    const more = mix(bits)
+    for (let i = 0; i < BITS_SET; i++) {
+      if (i === BITS_SET / 2) bits = more
+      const bit = bits & (8 * BLOCK_BYTES - 1)
+      bits >>>= BIT_BITS
       const at = block + (bit >>> 3)
       bytes[at] = (bytes[at] as number) | (1 << (bit & 7))
     }
@@ -34,10 +38,11 @@ export class KeyFilter {
     const { bytes } = this
     const block = this.#block(hash)
     let bits = mix(hash)
-    for (let i = 0; i < 6; i++) {
-      if (i === 3) bits = mix(bits)
-      const bit = bits & 511
-      bits >>>= 9
+    const more = mix(bits)
+    for (let i = 0; i < BITS_SET; i++) {
+      if (i === BITS_SET / 2) bits = more
+      const bit = bits & (8 * BLOCK_BYTES - 1)
+      bits >>>= BIT_BITS
       if (((bytes[block + (bit >>> 3)] as number) & (1 << (bit & 7))) === 0) return false
     }
     return true

@@ -1,5 +1,6 @@
 import type { ByteEntry, ByteRange } from '@lanescope/core'
 import type { EntrySource, Place } from './EntrySource.js'
+import { isBefore } from './entry.js'
 
 /** What a range is read from. */
 export interface Sources {
@@ -7,6 +8,8 @@ export interface Sources {
   readonly version: number
   /** The newest first: of a key the first that has it counts. */
   sources(place: Place): EntrySource[]
+  /** Nothing is there below this key: a range need not pass by what is deleted there. */
+  emptyBelow: Uint8Array | undefined
   /** What a read that failed is to throw. */
   failed(error: unknown): Error
 }
@@ -21,6 +24,8 @@ export class MergedRange implements Iterator<ByteEntry> {
   #last: Uint8Array | undefined
   #done = false
   readonly #sign: number
+  /** Whether the range began before all entries, and has only passed by deleted ones since. */
+  #isAtHead = false
 
   constructor(
     private readonly store: Sources,
@@ -45,6 +50,8 @@ export class MergedRange implements Iterator<ByteEntry> {
       const entry: ByteEntry | undefined = next.isDeleted ? undefined : [next.key, next.value]
       this.#passBy(next)
       if (entry === undefined) continue
+      if (this.#isAtHead) this.store.emptyBelow = entry[0]
+      this.#isAtHead = false
       this.#last = entry[0]
       return { done: false, value: entry }
     }
@@ -55,13 +62,22 @@ export class MergedRange implements Iterator<ByteEntry> {
 
   #open(): void {
     this.#version = this.store.version
-    const { from, to, reverse = false } = this.range
+    const { to, reverse = false } = this.range
     const last = this.#last
+    this.#isAtHead = !reverse && last === undefined && !this.#beginsWithin()
+    const from = this.#isAtHead ? this.store.emptyBelow : this.range.from
     this.#sources = this.store
       .sources({ from: last ?? (reverse ? to : from), reverse })
       .filter(
         (source) => source.next() && (reverse || last === undefined || source.compareKey(last) > 0 || source.next()),
       )
+  }
+
+  /** Whether entries may lie below it. */
+  #beginsWithin(): boolean {
+    const { from } = this.range
+    const { emptyBelow } = this.store
+    return from !== undefined && (emptyBelow === undefined || isBefore(emptyBelow, from))
   }
 
   /** The source that stands on the next key; of several the newest. */

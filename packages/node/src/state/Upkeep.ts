@@ -129,7 +129,7 @@ export class Upkeep {
   }
 
   async #merge(era: number): Promise<void> {
-    for (;;) {
+    while (era === this.#era) {
       const { runs } = this.host
       const all = runs.all
       const plan = planMerge(all.map((run) => ({ bytes: run.bytes, live: runs.liveBytes(run) })))

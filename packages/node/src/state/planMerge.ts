@@ -28,12 +28,6 @@ export function planMerge(runs: readonly { readonly bytes: number; readonly live
     }
     if (to - from >= LIKE_RUNS) return { from, to }
   }
-  return runs.length > MOST_RUNS ? leastWindow(runs) : undefined
-}
-
-function leastWindow(runs: readonly { readonly live: number }[]): MergePlan {
-  const sum = (from: number) => runs.slice(from, from + LIKE_RUNS).reduce((total, { live }) => total + live, 0)
-  let least = 0
-  for (let from = 1; from + LIKE_RUNS <= runs.length; from++) if (sum(from) < sum(least)) least = from
-  return { from: least, to: least + LIKE_RUNS }
+  // None is like the newer ones, so the newest are the shortest.
+  return runs.length > MOST_RUNS ? { from: 0, to: LIKE_RUNS } : undefined
 }
