@@ -255,6 +255,55 @@ describe('[E12] what lies before the oldest live segment', () => {
     await second.end()
   })
 
+  it('is deleted to the record, though the log hears late where it ends', async () => {
+    let isLate = false
+    const run = await life(new MemoryLogStorage(), {
+      internal: (topics) => ({
+        ...topics,
+        bounds: async (topic) => {
+          const bounds = await topics.bounds(topic)
+          return isLate ? bounds.map(({ start }) => ({ start, end: start })) : bounds
+        },
+      }),
+    })
+    isLate = true
+    for (let i = 0; i < 4; i++) await run.send(['a', `${i}`, i * MINUTE], ['b', `${i}`, i * MINUTE])
+    await run.begins('app-windows-changelog', [2])
+    await run.send(['a', '4', 4 * MINUTE])
+    await run.begins('app-windows-changelog', [4])
+    await run.end()
+  })
+
+  it('is not being deleted any more when a life of the engine is over, for the next one reads there', async () => {
+    let release = () => {}
+    let asked = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    const run = await life(new MemoryLogStorage(), {
+      internal: (topics) => ({
+        ...topics,
+        deleteBelow: async () => {
+          asked()
+          await new Promise<void>((resolve) => {
+            release = resolve
+          })
+        },
+      }),
+    })
+    await run.send(['a', '1', 0])
+    await run.send(['a', '2', 3 * MINUTE])
+    await isAsked
+    let ended = false
+    const end = run.end().then(() => {
+      ended = true
+    })
+    for (let i = 0; i < 50; i++) await new SystemClock().yield()
+    expect(ended).toBe(false)
+    release()
+    await end
+  })
+
   it('stays when it cannot be deleted, and the run goes on and says so', async () => {
     const run = await life(new MemoryLogStorage(), {
       internal: (topics) => ({

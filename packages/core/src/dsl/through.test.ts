@@ -62,6 +62,18 @@ describe('through', () => {
     expect([sink?.keySerializer?.id, sink?.valueSerializer?.id]).toEqual(['string', 'long'])
   })
 
+  it('[B4] and those of Produced for a key, whatever the stream was read by', () => {
+    const topology = compiled((stream) =>
+      stream
+        .mapValues((value) => value)
+        .through('mid', Produced.with<any, any>(long, undefined))
+        .to('out'),
+    )
+    const { key, value } = topology.node('KSTREAM-SOURCE-0000000003')
+    expect([key.serde?.id, value.serde?.id]).toEqual(['long', undefined])
+    expect(topology.node('KSTREAM-SINK-0000000004').sink?.keySerializer?.id).toBe('long')
+  })
+
   it('[B4] or those of the stream, where it says nothing', () => {
     const { key, value, source: read } = compiled((stream) => stream.through('mid').to('out')).node(source)
     expect([key.serde?.id, value.serde?.id, key.status]).toEqual(['string', 'string', 'inherited'])

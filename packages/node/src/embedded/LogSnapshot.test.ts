@@ -59,6 +59,11 @@ describe('a snapshot of an embedded log', () => {
     expect(await seen).toEqual([1])
   })
 
+  it('gives up on a file that is always in the list and never there', async () => {
+    await symlink(join(dir, 'nowhere'), join(dir, 'journal-00000001.log'))
+    await expect(timesIn()).rejects.toThrow('ENOENT')
+  })
+
   it('is empty where there is no log, and makes none', async () => {
     await withLogSnapshot(dir, clock, async (log) => expect(await log.listTopics()).toEqual([]))
     await withLogSnapshot(join(dir, 'none'), clock, async (log) => expect(await log.listTopics()).toEqual([]))

@@ -2,6 +2,9 @@ import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, EmbeddedLog, type LogStorage } from '@lanescope/core'
 
+/** How often a list of files is taken anew that others take away meanwhile. */
+const LOOKS = 10
+
 /**
  * The files of an embedded log as they are when they are first looked at, for reading alone: no lock is taken, and
  * nothing is written, so another process may write the log meanwhile.
@@ -74,13 +77,13 @@ export async function withLogSnapshot<T>(
   clock: Clock,
   read: (log: Pick<EmbeddedLog, 'listTopics' | 'read'>) => Promise<T>,
 ): Promise<T> {
-  for (;;) {
+  for (let left = LOOKS; ; left--) {
     const storage = new LogSnapshot(dir)
     try {
       return await read(await EmbeddedLog.open({ storage, clock }))
     } catch (error) {
       // The other process has thinned the log out (E12), and a file of the list went with it: the next list is without it.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      if (left === 1 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     } finally {
       await storage.close()
     }
