@@ -96,6 +96,29 @@ describe('the future-timestamp guard', () => {
     expect(driver.counters['future_timestamp_total{verdict="passed"}']).toBe(1)
   })
 
+  it('[F4] is judged by itself: also with the guard off, logged once per source; off says nothing', async () => {
+    const { driver, input, verdicts } = drive({ 'future-timestamp.guard': 'off' })
+    const logged: string[] = []
+    driver.events.on(['log'], (event) => event.type === 'log' && logged.push(event.message))
+    for (let i = 0; i < 3; i++) await input.pipeInput('a', 'x', NOW + 2 * HOUR)
+    expect(verdicts).toEqual(['passed', 'passed', 'passed'])
+    expect(logged.filter((message) => message.includes('It endangers nothing now'))).toHaveLength(1)
+    const off = drive({ 'future-timestamp.check': 'off' })
+    await off.input.pipeInput('a', 'x', NOW + 2 * HOUR)
+    expect(off.verdicts).toEqual([])
+  })
+
+  it('[F3] windows that have closed already are not endangered, though they are there to be read', async () => {
+    const { input, verdicts } = drive()
+    await input.pipeInput('a', 'x', NOW - 3 * DAY)
+    await input.pipeInput('a', 'x', NOW)
+    await input.pipeInput('a', 'x', NOW + 2 * HOUR)
+    expect(verdicts).toEqual(['passed'])
+    // A window of today ends in it.
+    await input.pipeInput('a', 'x', NOW + DAY + HOUR)
+    expect(verdicts).toEqual(['passed', 'rejected'])
+  })
+
   it('[F3] off: the record enters, every segment expires, and each says which record did it', async () => {
     const { driver, input, verdicts, expired } = drive({ 'future-timestamp.guard': 'off' })
     await input.pipeInput('a', 'x', NOW - 20 * DAY)

@@ -776,6 +776,47 @@ describe('epochs', () => {
     expect(log.commits[0]?.positions).toMatchObject([{ offset: 8, done: [] }])
   })
 
+  it('[W6] what was done moves the clocks again, and what the guard has kept out then does not', async () => {
+    const { engine, log } = scripted({
+      positions: [{ topic: 'in', partition: 0, offset: 5, done: [6, 7] }],
+      // The wall clock says 1,000,000.
+      config: { 'time.mode': 'stream-time', 'future-timestamp.max-ahead-ms': 1000 },
+    })
+    await engine.start()
+    const clock = () => engine.snapshot().clocks.partitions[0]?.maxTimestamp
+    log.give('in', 0, 5, [
+      ['a', 'five', 1],
+      ['a', 'six', 1_001_000],
+    ])
+    await rest()
+    expect(clock()).toBe(1_001_000)
+    log.give('in', 0, 7, [['a', 'seven', 1_001_001]])
+    await rest()
+    expect(clock()).toBe(1_001_000)
+    await engine.stop()
+  })
+
+  it('[L9] [L11] a partition has one lane, whichever keys it holds, and partitions go round', async () => {
+    const lanes: string[] = []
+    const topology = new Topology()
+      .addSource('in', Consumed.with(string, string).laneBy('partition'), 'in')
+      .addProcessor('count', { get: () => ({ process: () => undefined }) }, 'in')
+    const { engine, log } = scripted({ topology, partitions: 5, config: { 'lanes.count': 2 } })
+    engine.events.on(['record-dispatched'], (event) => {
+      if (event.type === 'record-dispatched') lanes.push(`${event.coordinates.partition}: ${event.lane}`)
+    })
+    await engine.start()
+    for (const partition of [0, 1, 2, 3, 4]) {
+      log.give('in', partition, 0, [
+        ['a', 'x', 1],
+        [null, 'x', 1],
+      ])
+      await rest()
+    }
+    await engine.stop()
+    expect(lanes).toEqual(['0: 0', '0: 0', '1: 1', '1: 1', '2: 0', '2: 0', '3: 1', '3: 1', '4: 0', '4: 0'])
+  })
+
   it('[E10] a record that the log gives twice runs once, and is counted', async () => {
     const seen: string[] = []
     const hold = gate()

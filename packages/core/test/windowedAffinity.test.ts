@@ -83,7 +83,7 @@ describe('[T3] timers behind a windowed aggregation go by the inner key', () => 
     const config = { 'application.id': 'a', 'lanes.count': 8, 'timer.lane-affinity.sampled-check': 'error' }
     const driver = new TopologyTestDriver(builder.build(), config)
     const lanes: number[] = []
-    driver.events.on(['timer-registered'], ({ lane }) => void lanes.push(lane))
+    driver.events.on(['timer-registered'], (event) => event.type === 'timer-registered' && lanes.push(event.lane))
     const input = driver.createInputTopic('in', string, string)
     const keys = ['k0', 'k1', 'k2', 'k3', 'k4', 'k5']
     for (const key of keys) await input.pipeInput(key, 'x', 5)
