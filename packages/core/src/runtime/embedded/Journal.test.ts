@@ -127,6 +127,19 @@ describe('The journal', () => {
     }
   })
 
+  it('leaves a file of the older format for a new one, so that an older version is not led into what it cannot read', async () => {
+    const { storage } = await withEpoch()
+    const older = await copyOf(storage, (bytes) => bytes.with(4, 1))
+    const before = await older.read(FILE, 0, 1_000_000)
+    const log = await openOver(older)
+    expect(await stateOf(log)).toEqual([2, 1])
+    await log.append([record('in', 'b')])
+    expect(await older.read(FILE, 0, 1_000_000)).toEqual(before)
+    expect((await older.list()).toSorted()).toEqual([FILE, 'journal-00000002.log'])
+    expect((await (await openOver(older)).read('in', 0, 0, 10)).records).toHaveLength(2)
+    expect((await older.list()).length).toBe(2)
+  })
+
   it('refuses a newer format and files that are none of its own', async () => {
     const { storage } = await withEpoch()
     const newer = await copyOf(storage, (bytes) => bytes.with(4, 3))

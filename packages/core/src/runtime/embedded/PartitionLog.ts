@@ -73,10 +73,9 @@ export class PartitionLog {
     return true
   }
 
-  /** Nothing below is to be read any more. It never goes back, and may be past the end of what is there. */
+  /** Nothing below is to be read any more. It never goes back. */
   startAt(offset: number): void {
     this.#start = Math.max(this.#start, offset)
-    this.#end = Math.max(this.#end, offset)
   }
 
   /** The chunks of a segment lie elsewhere now, or are less. */

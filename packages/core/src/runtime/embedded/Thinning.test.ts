@@ -180,6 +180,29 @@ describe('[E12] the embedded log', () => {
     expect(replayed).toEqual(seen.filter((offset) => offset >= 1 && offset < 299))
   })
 
+  it('takes nothing out before what makes it superfluous is on disk', async () => {
+    const unsynced = new Set<string>()
+    let replaced = 0
+    class Watched extends MemoryLogStorage {
+      override async append(file: string, bytes: Uint8Array): Promise<void> {
+        await super.append(file, bytes)
+        unsynced.add(file)
+      }
+      override async sync(file?: string): Promise<void> {
+        unsynced.delete(file as string)
+      }
+      override async replace(file: string, bytes: Uint8Array): Promise<void> {
+        expect([...unsynced]).toEqual([])
+        replaced++
+        await super.replace(file, bytes)
+      }
+    }
+    const log = await open(new Watched())
+    await log.internal.ensure('s', 1, compacted)
+    await busy(log, 's', 200)
+    expect(replaced).toBeGreaterThan(1)
+  })
+
   it('shows a reader the same records while they are moved', async () => {
     const log = await open(new MemoryLogStorage())
     await log.internal.ensure('s', 1, compacted)
@@ -263,7 +286,9 @@ describe('[E12] deleting the beginning of a topic', () => {
       await log.internal.deleteBelow('s', [(i + 1) * 10 - 15])
     }
     expect((await rows(log, 's')).map(([offset]) => offset)).toEqual(Array.from({ length: 15 }, (_, i) => 985 + i))
-    expect(await bytesOf(storage)).toBeLessThan(6 * SEGMENT)
+    expect(await bytesOf(storage)).toBeLessThan(5 * SEGMENT)
+    // A file that said no more than where the partition began is gone.
+    expect((await storage.list()).length).toBeLessThan(8)
     await log.close()
     const again = await open(storage)
     expect((await rows(again, 's')).length).toBe(15)
