@@ -843,6 +843,96 @@ describe('epochs', () => {
     expect(log.commits.at(-1)?.positions).toMatchObject([{ offset: 2, done: [] }])
   })
 
+  it('[W2] [L7] a partition whose next record waits for room is not idle, however long; once all is done it is', async () => {
+    const hold = gate()
+    const { engine, log, clock } = scripted({
+      process: (record) => (record.value === 'slow' ? hold.opened : undefined),
+      config: {
+        'time.mode': 'watermark',
+        'time.idle-after-ms': 50,
+        'time.watermark-interval-ms': 10,
+        'lanes.queue-capacity': 1,
+      },
+    })
+    await engine.start()
+    const state = () => engine.snapshot().clocks.partitions.map(({ idle, lag }) => [idle, lag])
+    // One in flight, one in the queue, and one for which there is no room.
+    log.give('in', 0, 0, [
+      ['a', 'slow', 1],
+      ['a', 'x', 1],
+      ['a', 'x', 1],
+    ])
+    await rest()
+    const pass = async () => {
+      for (let passed = 0; passed < 100; passed += 10) {
+        clock.advance(10)
+        await rest()
+      }
+    }
+    await pass()
+    expect(state()).toEqual([[false, 3]])
+    hold.open()
+    await rest()
+    expect(state()).toEqual([[false, 0]])
+    await pass()
+    expect(state()).toEqual([[true, 0]])
+    await engine.stop()
+  })
+
+  it('[F5] previews what one partition does at once by those that hold the clock; idle ones do not', async () => {
+    const topology = new Topology().addSource('in', Consumed.with(string, string), 'in').addProcessor(
+      'timed',
+      {
+        timers: ['event-time'],
+        get: () => ({
+          process: (record: Record<string, string>, ctx: Context) =>
+            ctx.timers.register({ key: record.key, at: 500, domain: 'event-time' }),
+          onTimer: () => undefined,
+        }),
+      },
+      'in',
+    )
+    const { engine, log, clock } = scripted({
+      topology,
+      partitions: 2,
+      config: {
+        'time.mode': 'watermark',
+        'time.max-out-of-orderness-ms': 0,
+        'time.idle-after-ms': 50,
+        'time.watermark-interval-ms': 10,
+        'max.task.idle.ms': -1,
+      },
+    })
+    await engine.start()
+    // The log has more of partition 0, and so only the other one can become idle.
+    log.give('in', 0, 0, [['a', 'x', 100]], { lastStableOffset: 9 })
+    log.give('in', 1, 0, [['a', 'x', 100]])
+    await rest()
+    const preview = () => {
+      const { atOnce, blast } = engine.previewFutureTimestamp(1000, 'in', 0)
+      return [atOnce, blast].map(({ timers }) => timers.map(({ count }) => count))
+    }
+    expect(preview()).toEqual([[], [1]])
+    for (let passed = 0; passed < 100; passed += 10) {
+      clock.advance(10)
+      await rest()
+    }
+    expect(engine.snapshot().clocks.partitions.map(({ idle }) => idle)).toEqual([false, true])
+    expect(preview()).toEqual([[1], [1]])
+    await engine.stop()
+  })
+
+  it('[F5] [F4] previews that a record beyond the bound passes where it endangers nothing', async () => {
+    const { engine } = scripted()
+    await engine.start()
+    expect(engine.previewFutureTimestamp(1_000_000 + 3_600_001, 'in')).toMatchObject({
+      wouldBe: 'passed',
+      aheadMs: 3_600_001,
+      boundMs: 3_600_000,
+    })
+    await engine.stop()
+  })
+
   it('[E13] lag counts what the log has and is not done; trailing markers count as passed', async () => {
     const { engine, log } = scripted()
     await engine.start()
