@@ -189,6 +189,7 @@ export class StoredLaneTimers implements StoredTimerQueue {
   flush(clock?: number): void {
     if (clock !== undefined) this.#moveEdge(clock, BROUGHT_AT_CUT)
     for (const row of this.#held.changes.take()) this.#flush(row)
+    this.#held.front.pause()
     if (this.#size === this.#storedSize) return
     this.#bytes.count = this.#size
     this.#storedSize = this.#size
@@ -228,7 +229,10 @@ export class StoredLaneTimers implements StoredTimerQueue {
       index: new TimerIndex(rows),
       heap: new TimerHeap(rows),
       changes: new HeldChanges(rows),
-      front: new TimerFront(rows, (position, limit) => this.#readUnknown(position, limit)),
+      front: new TimerFront(rows, {
+        open: (position) => this.#bytes.after(position)[Symbol.iterator](),
+        read: (stored, limit) => this.#readUnknown(stored, limit),
+      }),
     }
   }
 
@@ -328,14 +332,15 @@ export class StoredLaneTimers implements StoredTimerQueue {
   }
 
   /** In rows that nobody holds yet. */
-  #readUnknown(position: TimerForm | undefined, limit: number): number[] {
+  #readUnknown(stored: Iterator<ByteEntry>, limit: number): number[] {
     const { rows, index } = this.#held
     const found: number[] = []
-    for (const [key, value] of this.#bytes.after(position)) {
-      const form = this.#read.setStored(key)
+    while (found.length < limit) {
+      const { done, value: entry } = stored.next()
+      if (done) break
+      const form = this.#read.setStored(entry[0])
       if (index.find(form) !== NO_ROW) continue
-      found.push(rows.add(form, this.#bytes.sequence(value), form.at))
-      if (found.length === limit) break
+      found.push(rows.add(form, this.#bytes.sequence(entry[1]), form.at))
     }
     return found
   }

@@ -1,11 +1,17 @@
+import type { ByteEntry } from '../state/OrderedByteStore.js'
 import { TimerForm } from './TimerForm.js'
 import { IN_FRONT, NO_ROW, type TimerRows } from './TimerRows.js'
 
 /** How many timers are read at once. Twice as many are held at most. */
 const readAhead = 64
 
-/** Reads the stored timers behind one, or all, in firing order, so many at most. @returns rows that nobody holds yet */
-export type ReadTimers = (position: TimerForm | undefined, limit: number) => number[]
+/** Where a front reads from. */
+export interface StoredSource {
+  /** The stored timers behind one, or all, in firing order. Live. */
+  open(position: TimerForm | undefined): Iterator<ByteEntry>
+  /** Reads on, so many at most. @returns rows that nobody holds yet; fewer only at the end */
+  read(stored: Iterator<ByteEntry>, limit: number): number[]
+}
 
 /**
  * Walks a lane's stored timers in firing order and holds the few that come next, so that the store is not asked for
@@ -22,10 +28,12 @@ export class TimerFront {
   #hasBegun = false
   /** Nothing is stored beyond what is held. */
   #complete = false
+  /** Stands on `#readTo`. Kept from one reading to the next, because to find a place costs more than to go on. */
+  #stored: Iterator<ByteEntry> | undefined
 
   constructor(
     private readonly rows: TimerRows,
-    private readonly read: ReadTimers,
+    private readonly source: StoredSource,
   ) {}
 
   /** How many timers are held in memory. */
@@ -63,11 +71,18 @@ export class TimerFront {
     this.rows.release(found, IN_FRONT)
   }
 
+  /** Lets go of its place in the store, for what that may take in memory. It is found again when it is needed. */
+  pause(): void {
+    this.#stored = undefined
+  }
+
   #fill(): void {
-    this.#ahead = this.read(this.#hasBegun ? this.#readTo : undefined, readAhead)
+    this.#stored ??= this.source.open(this.#hasBegun ? this.#readTo : undefined)
+    this.#ahead = this.source.read(this.#stored, readAhead)
     this.#head = 0
     for (const row of this.#ahead) this.rows.hold(row, IN_FRONT)
     this.#complete = this.#ahead.length < readAhead
+    if (this.#complete) this.#stored = undefined
     this.#noteRead()
   }
 
@@ -77,6 +92,7 @@ export class TimerFront {
     this.#ahead = this.#ahead.slice(this.#head, end)
     this.#head = 0
     this.#complete = false
+    this.#stored = undefined
     this.#noteRead()
   }
 
