@@ -296,6 +296,24 @@ export function recordLogContract(name: string, start: () => Promise<LogUnderTes
       await session.close()
     })
 
+    it('sets an application to the end of a topic that it goes through, for it writes all of it anew', async () => {
+      const [topic, through] = [await topicOf(), await topicOf()]
+      const app = fresh('app')
+      await log.append([output(topic, 0, 'a'), output(through, 0, 'b'), output(through, 0, 'c')])
+      const session = await log.open(app, [topic, through], 'earliest')
+      const positions = [
+        { topic, partition: 0, offset: 1, done: [] },
+        { topic: through, partition: 0, offset: 1, done: [] },
+      ]
+      await session.commit({ epoch: 1, outputs: [], positions })
+      await session.close()
+      await log.rewind(app, [topic], [through])
+      log = await subject.reopen()
+      const again = await log.open(app, [topic, through], 'earliest')
+      expect(again.assignment.map(({ offset }) => offset)).toEqual([0, 2])
+      await again.close()
+    })
+
     it('rewinds nothing when one of the topics is missing', async () => {
       const topic = await topicOf()
       const app = fresh('app')

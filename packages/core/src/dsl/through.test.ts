@@ -38,6 +38,16 @@ describe('through', () => {
     )
   })
 
+  it('says which sinks write what it reads, so that a reset does not read it twice', () => {
+    const topology = compiled((stream, builder) => {
+      stream.through('mid').to('out')
+      builder.stream('other', Consumed.with(string, string)).through('mid').to('out2')
+      builder.stream('out').to('out3')
+    })
+    const through = topology.nodes.flatMap(({ name, source }) => (source?.through ? [[name, source.through]] : []))
+    expect(through).toEqual([['KSTREAM-SOURCE-0000000002', ['KSTREAM-SINK-0000000001', 'KSTREAM-SINK-0000000005']]])
+  })
+
   it('takes its two names from Produced and Consumed', () => {
     const topology = compiled((stream) =>
       stream.through('mid', Produced.as('write'), Consumed.as<string, string>('read')).to('out'),

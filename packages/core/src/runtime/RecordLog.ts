@@ -224,7 +224,9 @@ export interface LogAdmin {
    * Sets an application back to the earliest record of each partition of these topics: its next session reads all of
    * them, and what it had done beyond its positions (E8) is forgotten. Its other topics stay as they are.
    *
+   * @param through topics that it has written itself to go on from (`KStream.through`): it will write all of that anew, so
+   *   it is set to their ends
    * @throws StreamError TOPIC_MISSING, and nothing is set back; LOG_LOCKED while it runs on Kafka
    */
-  rewind(applicationId: string, topics: readonly string[]): Promise<void>
+  rewind(applicationId: string, topics: readonly string[], through?: readonly string[]): Promise<void>
 }

@@ -70,6 +70,8 @@ export interface CompiledSource {
   readonly valueDeserializer: Deserializer<any> | undefined
   /** How the key was declared: both directions, or reading only (A1). */
   readonly keyForm: 'serde' | 'deserializer' | 'default'
+  /** Sinks of this topology that write its topic for it (`through`). */
+  readonly through?: readonly string[]
   readonly timestampExtractor: TimestampExtractor<any, any> | undefined
   readonly watermark: WatermarkStrategy | undefined
   /** F2; undefined: the default bound of the config. */

@@ -142,8 +142,8 @@ export class KafkaLog implements RecordLog, LogAdmin {
     return this.#asking(part, ['OFFSET_OUT_OF_RANGE'])
   }
 
-  async rewind(applicationId: string, topics: readonly string[]): Promise<void> {
-    const names = await this.#existing(topics)
+  async rewind(applicationId: string, topics: readonly string[], through: readonly string[] = []): Promise<void> {
+    const names = await this.#existing([...new Set([...topics, ...through])])
     const epochs = epochTopicOf(applicationId)
     const hasEpochs = (await this.topics([epochs])).length > 0
     await this.#asking(async () => {
@@ -151,7 +151,8 @@ export class KafkaLog implements RecordLog, LogAdmin {
       for (const topic of names) {
         // Offsets and not "earliest": a group that holds none begins where auto.offset.reset says.
         const bounds = await this.admin.fetchTopicOffsets(topic)
-        const partitions = bounds.map(({ partition, low }) => ({ partition, offset: low }))
+        const isThrough = through.includes(topic)
+        const partitions = bounds.map(({ partition, low, high }) => ({ partition, offset: isThrough ? high : low }))
         await this.admin.setOffsets({ groupId: applicationId, topic, partitions })
       }
     })

@@ -25,10 +25,16 @@ export async function resetApplication(
   try {
     const log = await openLog(config, { clock, report })
     try {
-      const topics = await sourceTopics(compiled.nodes, log)
-      await log.rewind(id, topics)
+      const isThrough = ({ source }: SourceNode) => source?.through !== undefined
+      const through = await sourceTopics(compiled.nodes.filter(isThrough), log)
+      const topics = await sourceTopics(
+        compiled.nodes.filter((node) => !isThrough(node)),
+        log,
+      )
+      await log.rewind(id, topics, through)
       const of = topics.length === 0 ? 'its topics, none of which exists' : topics.join(', ')
       report('info', `"${id}" is set back to the beginning of ${of}.`)
+      if (through.length > 0) report('info', `It goes on at the end of ${through.join(', ')}, which it writes anew.`)
     } finally {
       await log.close()
     }
@@ -40,13 +46,18 @@ export async function resetApplication(
   report('info', `Its local state in ${where.folder} is deleted.`)
 }
 
+interface SourceNode {
+  readonly source?:
+    | {
+        readonly topics: readonly string[]
+        readonly pattern?: RegExp | undefined
+        readonly through?: readonly string[] | undefined
+      }
+    | undefined
+}
+
 /** Those that are there: one that the application has never had has nothing to be set back. */
-async function sourceTopics(
-  nodes: readonly {
-    readonly source?: { readonly topics: readonly string[]; readonly pattern?: RegExp | undefined } | undefined
-  }[],
-  log: RecordLog & LogAdmin,
-): Promise<readonly string[]> {
+async function sourceTopics(nodes: readonly SourceNode[], log: RecordLog & LogAdmin): Promise<readonly string[]> {
   const found = new Set<string>()
   for (const { source } of nodes) {
     if (source === undefined) continue

@@ -226,7 +226,8 @@ async function startOver(
 ): Promise<void> {
   const id = config['application.id']
   const topics = document.nodes.flatMap((node) => (node.kind === 'source' ? node.properties.topics : []))
-  if (typeof id === 'string' && id !== '') await log.rewind(id, topics)
+  const through = document.nodes.flatMap((node) => (node.kind === 'through' ? [node.properties.topic] : []))
+  if (typeof id === 'string' && id !== '') await log.rewind(id, topics, through)
 }
 
 function notYet(): AgentError {

@@ -175,13 +175,16 @@ export class EmbeddedLog implements RecordLog, LogAdmin {
     return { topic, partition, records, nextOffset: next, lastStableOffset: log.end }
   }
 
-  rewind(applicationId: string, topics: readonly string[]): Promise<void> {
+  rewind(applicationId: string, topics: readonly string[], through: readonly string[] = []): Promise<void> {
     return this.#exclusively(async () => {
-      const missing = topics.filter((topic) => !this.index.has(topic))
+      const all = [...new Set([...topics, ...through])]
+      const missing = all.filter((topic) => !this.index.has(topic))
       if (missing.length > 0) throw topicMissing(missing, 'the embedded log')
       this.#sessions.get(applicationId)?.fence()
-      const positions = [...new Set(topics)].flatMap((topic) =>
-        this.index.partitions(topic).map((_, partition) => ({ topic, partition, offset: 0, done: [] })),
+      const positions = all.flatMap((topic) =>
+        this.index
+          .partitions(topic)
+          .map(({ end }, partition) => ({ topic, partition, offset: through.includes(topic) ? end : 0, done: [] })),
       )
       // An entry like that of a commit, so that it holds over a restart; no epoch stands behind it. State begins anew
       // with the positions: a tombstone takes the place of the last epoch's record.

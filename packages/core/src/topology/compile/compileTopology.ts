@@ -127,6 +127,7 @@ function compileSource(
   const source = {
     topics,
     ...(pattern !== undefined && { pattern }),
+    ...(through !== undefined && { through }),
     keyDeserializer: key.deserializer,
     valueDeserializer: value.deserializer,
     keyForm:
