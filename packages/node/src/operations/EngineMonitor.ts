@@ -1,5 +1,6 @@
 import type { EngineApi, EngineState } from '@lanescope/core'
 import type { HistogramFacts } from './MetricsText.js'
+import { RestoreWatch } from './RestoreWatch.js'
 
 export const PHASES = ['run', 'cut', 'commit'] as const
 export type Phase = (typeof PHASES)[number]
@@ -13,6 +14,7 @@ export class EngineMonitor {
   restarts = 0
   aborted = 0
   committed = 0
+  readonly restore = new RestoreWatch()
   readonly #times: { readonly [P in Phase]: { readonly counts: number[]; sum: number } } = {
     run: emptyTimes(),
     cut: emptyTimes(),
@@ -23,7 +25,7 @@ export class EngineMonitor {
 
   watch(engine: EngineApi): void {
     this.engine = engine
-    engine.events.on(['epoch-started', 'epoch-aborted', 'epoch-committed'], (event) => {
+    engine.events.on(['epoch-started', 'epoch-aborted', 'epoch-committed', 'restore-progress'], (event) => {
       if (event.type === 'epoch-aborted') {
         this.aborted++
         this.#isRestarting = true
@@ -35,6 +37,8 @@ export class EngineMonitor {
         this.#add('run', event.runMs)
         this.#add('cut', event.cutMs)
         this.#add('commit', event.commitMs)
+      } else if (event.type === 'restore-progress') {
+        this.restore.take(event)
       }
     })
   }

@@ -63,8 +63,10 @@ function answerTo({ method, url }: IncomingMessage, monitor: EngineMonitor, appl
       const alive = state !== 'failed'
       return asJson(alive, { alive, state })
     }
-    case '/ready':
-      return asJson(isReady, { ready: isReady, state })
+    case '/ready': {
+      const restoring = isReady ? undefined : monitor.restore.now
+      return asJson(isReady, { ready: isReady, state, ...(restoring && { restoring }) })
+    }
     case '/metrics':
       return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: scrape(monitor, applicationId) }
     default:

@@ -1,6 +1,7 @@
 import type { DropReason, EngineApi, EngineSnapshot, EngineState, SilentLossReason } from '@lanescope/core'
 import { type EngineMonitor, PHASES } from './EngineMonitor.js'
 import { MetricsText } from './MetricsText.js'
+import type { RestoreWatch } from './RestoreWatch.js'
 
 /** Shown from the beginning, so that an alert on an increase sees the first one. */
 const DROP_REASONS: { readonly [R in DropReason]: true } = {
@@ -65,6 +66,7 @@ export function scrape(monitor: EngineMonitor, applicationId: string): string {
     const help = 'How long committed epochs took, by phase'
     out.histogram('lanescope_epoch_duration_seconds', help, monitor.times(phase), { phase })
   }
+  writeRestore(out, monitor.restore)
   out.gauge('process_resident_memory_bytes', 'Memory of the process', process.memoryUsage.rss())
   out.counter('process_cpu_seconds_total', 'CPU time of the process', (user + system) / 1e6)
   if (monitor.engine !== undefined && monitor.isReadable) {
@@ -77,6 +79,21 @@ export function scrape(monitor: EngineMonitor, applicationId: string): string {
     writeStores(out, snapshot)
   }
   return out.toString()
+}
+
+function writeRestore(out: MetricsText, restore: RestoreWatch): void {
+  const { storesLeft = 0, leftMs = 0 } = restore.now ?? {}
+  out.gauge('lanescope_restore_stores_left', 'Stores that are not rebuilt yet', storesLeft)
+  out.gauge('lanescope_restore_left_seconds', 'About how long rebuilding all of them takes', leftMs / 1000)
+  for (const { store, records, bytes, left, leftMs: ofStore } of restore.stores) {
+    out.counter('lanescope_restore_records_total', 'Records read to rebuild a store', records, { store })
+    out.counter('lanescope_restore_bytes_total', 'Bytes of keys and values read to rebuild a store', bytes, { store })
+    out.gauge('lanescope_restore_left_records', 'Offsets of its changelog still to be read', left, { store })
+    if (ofStore === undefined) continue
+    out.gauge('lanescope_restore_store_left_seconds', 'About how long rebuilding a store takes', ofStore / 1000, {
+      store,
+    })
+  }
 }
 
 function writeCounters(out: MetricsText, { counters }: EngineSnapshot): void {
