@@ -29,6 +29,11 @@ export class AppProcess {
     this.#child?.kill(signal)
   }
 
+  /** Resolves once it has ended by itself, or has been. */
+  get ended(): Promise<number | null> {
+    return this.#ended
+  }
+
   async kill(): Promise<void> {
     this.signal('SIGKILL')
     await this.#ended

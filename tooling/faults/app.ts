@@ -14,6 +14,7 @@ const { values } = parseArgs({
     id: { type: 'string' },
     state: { type: 'string' },
     transaction: { type: 'string', default: '10000' },
+    letters: { type: 'string' },
   },
 })
 const kind = kinds.find((known) => known === values.kind) as Kind
@@ -28,7 +29,12 @@ try {
       'default.key.serde': 'string',
       'time.max-out-of-orderness-ms': 0,
       'time.idle-after-ms': 60_000,
-      'future-timestamp.guard': 'off',
+      // So little that local state has files of its own, which can be damaged.
+      'state.cache.max.bytes': 0,
+      'state.buffer.max.bytes': 20_000,
+      ...(values.letters === undefined
+        ? { 'future-timestamp.guard': 'off' }
+        : { 'errors.dead.letter.queue.topic.name': values.letters }),
       'future-timestamp.check': 'off',
       'topology.validation.future-timestamp': 'off',
     },

@@ -2,37 +2,58 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Broker } from './Broker.js'
-import { faults, runOne } from './runOne.js'
+import { type Fault, possibleFaults } from './faults.js'
+import { runOne } from './runOne.js'
 import { kinds } from './topologies.js'
 
 const { values } = parseArgs({
   options: {
-    runs: { type: 'string', default: '36' },
+    runs: { type: 'string', default: '48' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
     only: { type: 'string', default: '' },
     records: { type: 'string', default: '6000' },
   },
 })
+interface Tally {
+  passed: number
+  failed: number
+  seconds: number
+  starts: number
+  restarts: number
+  rebuilt: number
+}
+
 const app = join(dirname(fileURLToPath(import.meta.url)), 'app.mjs')
+const { faults, left } = possibleFaults()
 const chosen = Object.keys(faults).filter((name) => name.includes(values.only))
+for (const reason of left) print(`left out: ${reason}`)
 const seeds =
   values.seed === undefined
     ? Array.from({ length: Number(values.runs) }, (_, index) => Number(values.from) + index)
     : [Number(values.seed)]
-const tally = new Map<string, { passed: number; failed: number; seconds: number; starts: number }>()
+const tally = new Map<string, Tally>()
 const broker = await Broker.start(process.cwd())
 let failed = 0
 try {
   for (const seed of seeds) {
     const kind = kinds[seed % kinds.length] as (typeof kinds)[number]
     const fault = chosen[Math.floor(seed / kinds.length) % chosen.length] as string
-    const result = await runOne({ seed, kind, fault, app, broker, records: Number(values.records) })
+    const result = await runOne({
+      seed,
+      kind,
+      fault: faults[fault] as Fault,
+      app,
+      broker,
+      records: Number(values.records),
+    })
     const name = `${kind}, ${fault}`
-    const counts = tally.get(name) ?? { passed: 0, failed: 0, seconds: 0, starts: 0 }
+    const counts = tally.get(name) ?? { passed: 0, failed: 0, seconds: 0, starts: 0, restarts: 0, rebuilt: 0 }
     tally.set(name, counts)
     counts.seconds += result.seconds
     counts.starts += result.starts
+    counts.restarts += result.restarts
+    counts.rebuilt += result.rebuilt
     if (result.differences.length === 0) counts.passed++
     else {
       counts.failed++
@@ -46,15 +67,17 @@ try {
       )
     }
     print(
-      `seed ${seed}: ${name}: ${result.differences.length === 0 ? 'exact' : 'FAILED'}, ${result.starts} starts, ${result.seconds.toFixed(1)} s`,
+      `seed ${seed}: ${name}: ${result.differences.length === 0 ? 'exact' : 'FAILED'}, ${result.starts} starts, ${result.restarts} restarts in place, ${result.rebuilt} stores rebuilt, ${result.seconds.toFixed(1)} s`,
     )
   }
 } finally {
   await broker.end()
 }
-print('\n| topology, fault | runs | exact | starts | seconds |\n| --- | ---: | ---: | ---: | ---: |')
-for (const [name, { passed, failed, seconds, starts }] of [...tally].sort()) {
-  print(`| ${name} | ${passed + failed} | ${passed} | ${starts} | ${seconds.toFixed(0)} |`)
+print(
+  '\n| topology, fault | runs | exact | starts | restarts in place | stores rebuilt | seconds |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
+)
+for (const [name, { passed, failed, seconds, starts, restarts, rebuilt }] of [...tally].sort()) {
+  print(`| ${name} | ${passed + failed} | ${passed} | ${starts} | ${restarts} | ${rebuilt} | ${seconds.toFixed(0)} |`)
 }
 print(`\n${seeds.length - failed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

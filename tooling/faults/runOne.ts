@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { readdir, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LogAdmin, type RecordLog, SeededRandom, SystemClock } from '@lanescope/core'
 import { openLog } from '@lanescope/node'
+import { SmallDisk } from '../../packages/node/test/smallDisk.js'
 import { AppProcess } from './AppProcess.js'
 import type { Broker } from './Broker.js'
-import { END_KEY, expected, GAP_MS, type Input, type Kind } from './topologies.js'
+import { between, type Fault, type Scene, sleep } from './faults.js'
+import { END_KEY, expected, expectedLetters, FAR_KEY, GAP_MS, type Input, type Kind } from './topologies.js'
 
 export interface FaultRun {
   readonly seed: number
   readonly kind: Kind
-  readonly fault: string
+  readonly fault: Fault
   readonly app: string
   readonly broker: Broker
   readonly records: number
@@ -22,108 +22,87 @@ export interface FaultResult {
   readonly differences: readonly string[]
   readonly said: readonly string[]
   readonly starts: number
+  /** In place. */
+  readonly restarts: number
+  /** Stores that a start or restart has rebuilt from the beginning of their changelogs. */
+  readonly rebuilt: number
   readonly seconds: number
-}
-
-interface Scene {
-  readonly app: AppProcess
-  readonly broker: Broker
-  readonly random: SeededRandom
-  readonly stateDir: string
 }
 
 const PARTITIONS = 4
 const KEYS = 200
+const FAR_EVERY = 300
+const FAR_MS = 10 * 365 * 86_400_000
+const DISK_BYTES = 48 << 20
 /** Between two records, at most. */
 const STEP_MS = 40
 const LONGEST_MS = 120_000
 const MOST_STARTS = 12
 const clock = new SystemClock()
-const sleep = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve))
-/** Between so many ms and so many. */
-const between = (random: SeededRandom, least: number, most: number) =>
-  least + Math.floor(random.next() * (most - least))
-
-/** What is done to a run while it works, from its start on. Afterwards the application runs, or is started again. */
-export const faults: { readonly [name: string]: (scene: Scene) => Promise<void> } = {
-  'killed, three times': async ({ app, random }) => {
-    for (let i = 0; i < 3; i++) {
-      await sleep(between(random, 300, 3500))
-      await app.kill()
-      app.start()
-    }
-  },
-  'killed, and its state deleted': async ({ app, random, stateDir }) => {
-    await sleep(between(random, 1500, 4000))
-    await app.kill()
-    await rm(stateDir, { recursive: true, force: true })
-    app.start()
-  },
-  'killed, and its state truncated': async ({ app, random, stateDir }) => {
-    await sleep(between(random, 1500, 4000))
-    await app.kill()
-    await damage(stateDir, random)
-    app.start()
-  },
-  'broker stopped and started': async ({ broker, random }) => {
-    await sleep(between(random, 500, 3000))
-    await broker.restart('stop')
-  },
-  'broker killed, then the application': async ({ app, broker, random }) => {
-    await sleep(between(random, 500, 3000))
-    await broker.restart('kill')
-    await sleep(between(random, 0, 2000))
-    await app.kill()
-    app.start()
-  },
-  'frozen past its transaction': async ({ app, random }) => {
-    await sleep(between(random, 800, 3000))
-    app.signal('SIGSTOP')
-    await sleep(4000)
-    app.signal('SIGCONT')
-  },
-}
-
 export async function runOne(run: FaultRun): Promise<FaultResult> {
   const started = clock.monotonic()
+  const { broker, fault } = run
   const random = new SeededRandom(run.seed)
   const id = `faults-${run.seed}-${randomUUID().slice(0, 6)}`
-  const [input, output] = [`${id}-in`, `${id}-out`]
-  const stateDir = join(run.broker.dir, '..', id)
-  const inputs = inputsOf(random, run.records)
+  const [input, output, letters] = [`${id}-in`, `${id}-out`, `${id}-letters`]
+  const disk = fault.smallDisk ? SmallDisk.mount(DISK_BYTES) : undefined
+  const stateDir = disk?.dir ?? join(broker.dir, '..', id)
+  const inputs = inputsOf(random, run.records, fault.farFuture === true)
   const log = await openLog(
-    { 'bootstrap.servers': run.broker.bootstrap, 'processing.guarantee': 'at-least-once' },
+    { 'bootstrap.servers': broker.bootstrap, 'processing.guarantee': 'at-least-once' },
     { clock },
   )
-  const args = ['--kind', run.kind, '--bootstrap', run.broker.bootstrap, '--input', input, '--output', output]
-  const app = new AppProcess(run.app, [...args, '--id', id, '--state', stateDir, '--transaction', '2500'])
+  const args = ['--kind', run.kind, '--bootstrap', broker.proxy.bootstrap, '--input', input, '--output', output]
+  if (fault.farFuture) args.push('--letters', letters)
+  const instance = (state: string) =>
+    new AppProcess(run.app, [...args, '--id', id, '--state', state, '--transaction', '2500'])
+  const apps = [instance(stateDir)]
+  const startAnother = () => {
+    const other = instance(`${stateDir}-${apps.length}`)
+    apps.push(other)
+    other.start()
+    return other
+  }
+  const scene: Scene = { app: apps[0] as AppProcess, broker, proxy: broker.proxy, random, stateDir, disk, startAnother }
   try {
-    await log.createTopic(input, PARTITIONS)
-    await log.createTopic(output, PARTITIONS)
+    for (const topic of [input, output, letters]) await log.createTopic(topic, PARTITIONS)
     const half = Math.floor(inputs.length / 2)
     await log.append(inputs.slice(0, half).map((each) => toOutput(input, each)))
-    app.start()
-    const fault = (faults[run.fault] as (scene: Scene) => Promise<void>)({ app, broker: run.broker, random, stateDir })
+    scene.app.start()
+    const happening = fault.happens(scene)
     const rest = feed(log, input, inputs.slice(half), random)
-    await fault
+    await happening
     await rest
-    const wanted = expected(run.kind, inputs)
-    const differences = await untilExact(log, output, wanted, app)
-    return { differences, said: app.said, starts: app.starts, seconds: (clock.monotonic() - started) / 1000 }
+    const differences = [...(await untilExact(log, output, expected(run.kind, inputs), scene.app))]
+    differences.push(...differencesOf(await outputsOf(log, letters), expectedLetters(run.kind, inputs)))
+    const said = apps.flatMap((each) => each.said)
+    const starts = apps.reduce((sum, each) => sum + each.starts, 0)
+    const seconds = (clock.monotonic() - started) / 1000
+    const count = (words: RegExp) => said.filter((line) => words.test(line)).length
+    return { differences, said, starts, restarts: count(/; restart \d of 5/), rebuilt: count(/Rebuilds "/), seconds }
   } finally {
-    await app.kill()
+    broker.proxy.fate = () => 'pass'
+    for (const each of apps) await each.kill()
     await log.close()
+    disk?.unmount()
   }
 }
 
-/** Records in the order of their times, the last ones far ahead in every partition. */
-function inputsOf(random: SeededRandom, count: number): Input[] {
+/**
+ * Records in the order of their times, the last ones ahead in every partition.
+ *
+ * @param farFuture whether some of the second half are years ahead
+ */
+function inputsOf(random: SeededRandom, count: number, farFuture: boolean): Input[] {
   const inputs: Input[] = []
   // Of the last minutes: a broker deletes what is older than its retention.
   let timestamp = clock.now() - count * STEP_MS
   for (let i = 0; i < count; i++) {
     timestamp += Math.floor(random.next() * STEP_MS)
     inputs.push({ key: `k${Math.floor(random.next() * KEYS)}`, timestamp })
+    if (farFuture && i > count / 2 && i % FAR_EVERY === 0) {
+      inputs.push({ key: `${FAR_KEY}${i}`, timestamp: timestamp + FAR_MS })
+    }
   }
   for (let i = 0; i < 40; i++) inputs.push({ key: `${END_KEY}${i}`, timestamp: timestamp + 10 * GAP_MS })
   return inputs
@@ -235,15 +214,4 @@ function differencesOf(
     }
   }
   return differences
-}
-
-/** Cuts a file of the state in half, and turns a byte of another around. */
-async function damage(stateDir: string, random: SeededRandom): Promise<void> {
-  if (!existsSync(stateDir)) return
-  const files = (await readdir(stateDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
-  const tables = files.filter(({ name }) => /\.(ldb|log)$/.test(name))
-  const chosen = tables[Math.floor(random.next() * tables.length)]
-  if (chosen === undefined) return
-  const path = join(chosen.parentPath ?? chosen.path, chosen.name)
-  await truncate(path, Math.floor((await stat(path)).size / 2))
 }
