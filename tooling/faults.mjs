@@ -12,6 +12,7 @@ import { build } from 'vite'
  *   npm run faults -- --runs 6          so many runs
  *   npm run faults -- --seed 17         one run, the one that this seed makes
  *   npm run faults -- --only broker     kinds with this in their name
+ *   npm run faults -- --say             with what the application has said
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))

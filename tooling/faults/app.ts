@@ -31,16 +31,22 @@ try {
       'time.idle-after-ms': 60_000,
       // So little that local state has files of its own, which can be damaged.
       'state.cache.max.bytes': 0,
-      'state.buffer.max.bytes': 20_000,
+      'state.buffer.max.bytes': 1_000,
       ...(values.letters === undefined
         ? { 'future-timestamp.guard': 'off' }
         : { 'errors.dead.letter.queue.topic.name': values.letters }),
       'future-timestamp.check': 'off',
       'topology.validation.future-timestamp': 'off',
     },
-    { clock: new SystemClock(), report: (level, message) => say(`${level} ${message}`) },
+    {
+      clock: new SystemClock(),
+      report: (level, message) => say(`${level} ${message}`),
+      onEngine: ({ events }) =>
+        events.on(['log', 'error', 'epoch-aborted'], (event) =>
+          say(event.type === 'log' ? `${event.level} ${event.message}` : JSON.stringify(event)),
+        ),
+    },
   )
-  app.events.on(['log', 'error', 'epoch-aborted'], (event) => say(JSON.stringify(event)))
   process.on('SIGTERM', () => void app.stop())
   process.stdout.write('running\n')
   const failure = await app.finished

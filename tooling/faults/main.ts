@@ -13,6 +13,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     only: { type: 'string', default: '' },
     records: { type: 'string', default: '6000' },
+    say: { type: 'boolean', default: false },
   },
 })
 interface Tally {
@@ -21,7 +22,7 @@ interface Tally {
   seconds: number
   starts: number
   restarts: number
-  rebuilt: number
+  restored: number
 }
 
 const app = join(dirname(fileURLToPath(import.meta.url)), 'app.mjs')
@@ -47,13 +48,14 @@ try {
       broker,
       records: Number(values.records),
     })
+    if (values.say) print(result.said.join('\n'))
     const name = `${kind}, ${fault}`
-    const counts = tally.get(name) ?? { passed: 0, failed: 0, seconds: 0, starts: 0, restarts: 0, rebuilt: 0 }
+    const counts = tally.get(name) ?? { passed: 0, failed: 0, seconds: 0, starts: 0, restarts: 0, restored: 0 }
     tally.set(name, counts)
     counts.seconds += result.seconds
     counts.starts += result.starts
     counts.restarts += result.restarts
-    counts.rebuilt += result.rebuilt
+    counts.restored += result.restored
     if (result.differences.length === 0) counts.passed++
     else {
       counts.failed++
@@ -67,17 +69,17 @@ try {
       )
     }
     print(
-      `seed ${seed}: ${name}: ${result.differences.length === 0 ? 'exact' : 'FAILED'}, ${result.starts} starts, ${result.restarts} restarts in place, ${result.rebuilt} stores rebuilt, ${result.seconds.toFixed(1)} s`,
+      `seed ${seed}: ${name}: ${result.differences.length === 0 ? 'exact' : 'FAILED'}, ${result.starts} starts, ${result.restarts} restarts in place, ${result.restored} stores restored, ${result.seconds.toFixed(1)} s`,
     )
   }
 } finally {
   await broker.end()
 }
 print(
-  '\n| topology, fault | runs | exact | starts | restarts in place | stores rebuilt | seconds |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
+  '\n| topology, fault | runs | exact | starts | restarts in place | stores restored | seconds |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
 )
-for (const [name, { passed, failed, seconds, starts, restarts, rebuilt }] of [...tally].sort()) {
-  print(`| ${name} | ${passed + failed} | ${passed} | ${starts} | ${restarts} | ${rebuilt} | ${seconds.toFixed(0)} |`)
+for (const [name, { passed, failed, seconds, starts, restarts, restored }] of [...tally].sort()) {
+  print(`| ${name} | ${passed + failed} | ${passed} | ${starts} | ${restarts} | ${restored} | ${seconds.toFixed(0)} |`)
 }
 print(`\n${seeds.length - failed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

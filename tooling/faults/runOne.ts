@@ -24,8 +24,8 @@ export interface FaultResult {
   readonly starts: number
   /** In place. */
   readonly restarts: number
-  /** Stores that a start or restart has rebuilt from the beginning of their changelogs. */
-  readonly rebuilt: number
+  /** Stores that a start or restart has read changelogs for. */
+  readonly restored: number
   readonly seconds: number
 }
 
@@ -79,7 +79,7 @@ export async function runOne(run: FaultRun): Promise<FaultResult> {
     const starts = apps.reduce((sum, each) => sum + each.starts, 0)
     const seconds = (clock.monotonic() - started) / 1000
     const count = (words: RegExp) => said.filter((line) => words.test(line)).length
-    return { differences, said, starts, restarts: count(/; restart \d of 5/), rebuilt: count(/Rebuilds "/), seconds }
+    return { differences, said, starts, restarts: count(/; restart \d of 5/), restored: count(/Rebuilt "/), seconds }
   } finally {
     broker.proxy.fate = () => 'pass'
     for (const each of apps) await each.kill()

@@ -149,6 +149,8 @@ describe.skipIf(reason !== undefined)(`State on a disk that fails${reason === un
     expect(told).toMatch(
       /^(Writing \d+ bytes of "counts"( and \d+ other stores?)? to the state in \/.*\/counting failed|The state in \/.*\/counting is not read before a restart opens it again, because a write has failed): .*No space left on device\./,
     )
+    const [, bytes] = /^Writing (\d+) bytes/.exec(told ?? '') ?? []
+    if (bytes !== undefined) expect(Number(bytes)).toBeGreaterThan(KEY_BYTES)
     expect(told).toMatch(/Make room on that disk, or give state\.dir a folder on a larger one\./)
   })
 

@@ -221,7 +221,8 @@ export class DiskStateBackend implements StateBackend {
       try {
         const pieces = await this.#fill(batch, plans)
         putHead(batch, headKey, this.#head({ ...marks, to: this.#log.to + pieces.length, nextId }))
-        const facts = { bytes: batch.length, stores: plans.map(({ store }) => store.name) }
+        const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0)
+        const facts = { bytes, stores: plans.map(({ store }) => store.name) }
         await this.#db.write(batch, sync, facts)
         this.#apply(plans, pieces)
       } finally {
