@@ -24,7 +24,7 @@ async function rest(): Promise<void> {
 /** Counts `a` per 10 ms with final results, and counts those together with the records of `b`, per 10 ms again. */
 function finalsBesideOthers() {
   const builder = new StreamsBuilder()
-  const consumed = Consumed.with(string, string)
+  const consumed = Consumed.with(string, string) as Consumed<string, string>
   const ten = TimeWindows.ofSizeWithNoGrace(10)
   const finals = builder
     .stream('a', consumed)
