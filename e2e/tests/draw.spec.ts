@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
-import type { Designer } from '../support/Designer.js'
+import type { Page } from '@playwright/test'
+import { createProject, drag, rename, wire } from '../support/drawing.js'
 import { ProjectFolder } from '../support/ProjectFolder.js'
 import { expect, test } from '../support/test.js'
 
@@ -22,7 +22,7 @@ interface SavedDocument {
 
 /** Step 7: a topology from an empty canvas to a folder that a team keeps in git. */
 test('A topology is drawn, wired, declared, written and saved as a folder', async ({ designer, page, agent }) => {
-  await createProject(page)
+  await createProject(page, PROJECT)
 
   await drag(page, designer, 'Topic source', 0.15)
   await drag(page, designer, 'Timer processor', 0.45)
@@ -56,52 +56,12 @@ test('A topology is drawn, wired, declared, written and saved as a folder', asyn
   await expectFolder(new ProjectFolder(join(agent.folder, PROJECT)), file)
 })
 
-async function createProject(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Lanescope, open a project' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Open a project' })
-  await dialog.getByLabel('Name of a new project').fill(PROJECT)
-  await dialog.getByRole('button', { name: 'Create' }).click()
-  await expect(dialog).toBeHidden()
-}
-
-/** Drags a kind from the palette to a place on the canvas, given as a share of its width. */
-async function drag(page: Page, designer: Designer, kind: string, across: number): Promise<void> {
-  const box = await designer.canvas.boundingBox()
-  if (box === null) throw new Error('There is no canvas')
-  const targetPosition = { x: box.width * across, y: box.height / 2 }
-  await page.getByRole('button', { name: kind, exact: true }).dragTo(designer.canvas, { targetPosition })
-}
-
 /** In the order in which they were added, as the outline lists them. */
 async function nodeNames(page: Page): Promise<[string, string, string]> {
   const items = page.getByRole('tree', { name: 'Nodes' }).getByRole('treeitem')
   await expect(items).toHaveCount(3)
   const names = await items.evaluateAll((all) => all.map((item) => item.textContent?.trim() ?? ''))
   return names as [string, string, string]
-}
-
-/** Draws a wire from one node's port to another's. */
-async function wire(page: Page, designer: Designer, from: string, to: string): Promise<void> {
-  const start = await centre(designer.node(from).getByLabel(`Out of ${from}`))
-  const end = await centre(designer.node(to).getByLabel(`Into ${to}`))
-  await page.mouse.move(start.x, start.y)
-  await page.mouse.down()
-  await page.mouse.move((start.x + end.x) / 2, end.y, { steps: 5 })
-  await page.mouse.move(end.x, end.y, { steps: 5 })
-  await page.mouse.up()
-  await expect(page.getByLabel(`Edge from ${from} to ${to}`)).toBeAttached()
-}
-
-async function centre(locator: Locator): Promise<{ readonly x: number; readonly y: number }> {
-  const box = await locator.boundingBox()
-  if (box === null) throw new Error(`There is no ${locator}`)
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-}
-
-async function rename(designer: Designer, from: string, to: string): Promise<void> {
-  const panel = await designer.select(from)
-  await panel.getByLabel('Name', { exact: true }).fill(to)
-  await expect(designer.node(to)).toBeVisible()
 }
 
 /** Types into `process`: the engine's own names are offered, and what is chosen compiles. */

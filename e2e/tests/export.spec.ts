@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
-import type { Designer } from '../support/Designer.js'
-import { ExportedProject } from '../support/ExportedProject.js'
+import type { ExportedProject } from '../support/ExportedProject.js'
+import { exportProject } from '../support/exportProject.js'
 import { startKafkaBroker, whyNoBroker } from '../support/kafka.js'
 import { expect, test } from '../support/test.js'
 import { readTopic } from '../support/topics.js'
@@ -58,16 +57,6 @@ test.describe('An exported project', () => {
     }
   })
 })
-
-async function exportProject(designer: Designer, page: Page): Promise<ExportedProject> {
-  await page.getByRole('button', { name: 'Export', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Export' })
-  const download = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Export project' }).click()
-  const zip = await (await download).path()
-  await expect(designer.canvas).toBeVisible()
-  return ExportedProject.unpack(zip)
-}
 
 /** Each session is of the key that it is sent under, and ends no earlier than it starts. */
 function expectSessions(records: readonly { readonly key: string; readonly value: string }[]): void {

@@ -5,14 +5,15 @@ import { useView } from '../store/context.js'
 import { Glyph } from '../ui/Glyph.js'
 
 const percent = (state: ReactFlowState) => Math.round(state.transform[2] * 100)
-const tall = (state: ReactFlowState) => state.height > 420
+/** Below that it would cover a part of what it shows. */
+const large = (state: ReactFlowState) => state.height > 420 && state.width > 960
 /** A minimap of few nodes shows nothing that the canvas does not. */
 const fewest = (state: ReactFlowState) => state.nodes.length >= 6
 
 /** Minimap and zoom, in the lower left corner. */
 export function Furniture() {
   const zoom = useStore(percent)
-  const roomy = useStore(tall)
+  const roomy = useStore(large)
   const many = useStore(fewest)
   const design = useView((state) => state.mode === 'design')
   const { canvas } = useServices()
@@ -31,6 +32,7 @@ export function Furniture() {
           maskColor="transparent"
           maskStrokeColor="var(--ink-3)"
           maskStrokeWidth={1}
+          offsetScale={50}
           bgColor="transparent"
         />
       )}

@@ -62,6 +62,12 @@ export function TextField(props: {
           spellCheck={false}
           aria-invalid={refused !== undefined}
           onChange={(event) => onType(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // Out of the field, and no further: the next Escape is the page's.
+            if (event.key !== 'Escape') return
+            event.stopPropagation()
+            event.currentTarget.blur()
+          }}
           onBlur={() => {
             setText(value)
             setRefused(undefined)
