@@ -5,6 +5,7 @@ import {
   createEngine,
   type EngineEvent,
   type EngineEventType,
+  logAndSkipOnInvalidTimestamp,
   ManualClock,
   type Position,
   Produced,
@@ -815,6 +816,32 @@ describe('epochs', () => {
     }
     await engine.stop()
     expect(lanes).toEqual(['0: 0', '0: 0', '1: 1', '1: 1', '2: 0', '2: 0', '3: 1', '3: 1', '4: 0', '4: 0'])
+  })
+
+  it('[E3] [G3] a record that does not enter counts as one of its epoch, and moves the position by itself', async () => {
+    const topology = new Topology()
+      .addSource('in', Consumed.with(string, string).withTimestampExtractor(logAndSkipOnInvalidTimestamp), 'in')
+      .addSink('out', 'out', Produced.with(string, string), 'in')
+    const { engine, log, clock, events } = scripted({ topology, config: { 'commit.interval.ms': 10 } })
+    await engine.start()
+    const committed = () => events.flatMap((event) => (event.type === 'epoch-committed' ? [event.records] : []))
+    log.give('in', 0, 0, [['a', 'x', -1]])
+    await rest()
+    clock.advance(10)
+    await rest()
+    expect([committed(), offsets(log)]).toEqual([[1], [[1]]])
+    log.give('in', 0, 1, [
+      ['a', 'x', -1],
+      ['a', 'x', 1],
+    ])
+    await rest()
+    clock.advance(10)
+    await rest()
+    expect([committed(), offsets(log)]).toEqual([
+      [1, 2],
+      [[1], [3]],
+    ])
+    await engine.stop()
   })
 
   it('[E10] a record that the log gives twice runs once, and is counted', async () => {
