@@ -350,6 +350,36 @@ describe('[E12] what lies before the oldest live segment', () => {
   })
 })
 
+it('[E6] [E12] whatever is deleted, lost, kept or of an older day: each life has the state of a run that never ended', async () => {
+  const random = new SeededRandom(3)
+  const storage = new MemoryLogStorage()
+  const untouched = await life(new MemoryLogStorage(), {
+    internal: (topics) => ({ ...topics, deleteBelow: async () => undefined }),
+  })
+  const kept = [new MemoryStateBackend(), new MemoryStateBackend()]
+  let time = 0
+  let deleted = 0
+  for (let round = 0; round < 15; round++) {
+    const state = kept[Math.floor(random.next() * 3)]
+    const run = await life(storage, state === undefined ? {} : { state })
+    expect(await contents(run)).toEqual(await contents(untouched))
+    for (let i = 0; i < 6; i++) {
+      time += random.next() < 0.1 ? 3 * MINUTE : Math.floor(random.next() * 25_000)
+      const batch = Array.from({ length: 4 }, () => {
+        const late = random.next() < 0.3 ? Math.floor(random.next() * 2 * MINUTE) : 0
+        const key = 'abcd'.charAt(Math.floor(random.next() * 4))
+        return [key, random.next() < 0.3 ? 'gone' : `${round} ${i}`, Math.max(0, time - late)] as const
+      })
+      await run.send(...batch)
+      await untouched.send(...batch)
+    }
+    deleted = (await run.log.internal.bounds('app-windows-changelog'))[0]?.start ?? 0
+    await run.end()
+  }
+  expect(deleted).toBeGreaterThan(100)
+  await untouched.end()
+})
+
 it('[E12] a run on the embedded log takes room for its input and its state, however long it lasts', async () => {
   const storage = new MemoryLogStorage()
   const run = await life(storage, { segmentBytes: 20_000 })
