@@ -8,6 +8,7 @@ import {
   type EngineOptions,
   Headers,
   long,
+  ManualClock,
   MemoryLogStorage,
   MemoryStateBackend,
   Produced,
@@ -20,6 +21,7 @@ import {
   string,
   type Topology,
 } from '../src/index.js'
+import { ScriptedLog } from './ScriptedLog.js'
 
 type Row = readonly [key: string | null, value: string | null]
 
@@ -194,4 +196,41 @@ it('[P2] refuses to fill a store from anywhere but the beginning', () => {
   expect(build((builder) => builder.globalTable('g', consumed.withOffsetResetPolicy('earliest')))).not.toThrow()
   expect(build((builder) => builder.stream('in', latest))).not.toThrow()
   expect(() => consumed.withOffsetResetPolicy('newest' as any)).toThrow(/earliest or latest/)
+})
+
+it('[P2] holds back the first record of a stream until the very last row that was there is in', async () => {
+  const builder = new StreamsBuilder()
+  const rows = builder.globalTable('g', consumed as Consumed<string, string>)
+  builder
+    .stream('in', consumed as Consumed<string, string>)
+    .join(
+      rows,
+      (key) => key,
+      (value, row) => `${value} ${row}`,
+    )
+    .to('out', produced)
+  const config = parseConfig({ 'application.id': 'test', 'lanes.count': 1, 'commit.interval.ms': 1_000_000 })
+  const log = new ScriptedLog({ g: 1, in: 1, out: 1 })
+  const engine = createEngine({
+    topology: builder.build().compile(config),
+    config,
+    log,
+    clock: new ManualClock(1000),
+    random: new SeededRandom(1),
+  })
+  const rest = async () => {
+    for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await engine.start()
+  log.give('in', 0, 0, [['b', 'x', 1]])
+  log.give('g', 0, 0, [['a', 'A', 1]], { lastStableOffset: 2 })
+  await rest()
+  expect(engine.snapshot().clocks.partitions.find(({ topic }) => topic === 'in')?.position).toBe(0)
+  log.give('g', 0, 1, [['b', 'B', 1]])
+  await rest()
+  await engine.stop()
+  const values = log.commits.flatMap(({ outputs }) =>
+    outputs.map(({ value }) => new TextDecoder().decode(value ?? undefined)),
+  )
+  expect(values).toEqual(['x B'])
 })
