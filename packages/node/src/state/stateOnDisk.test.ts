@@ -79,20 +79,24 @@ async function stop(): Promise<void> {
 }
 
 /** One more of each key. @returns the counts that came out, once all are there */
-async function round(): Promise<number[]> {
+function round(): Promise<number[]> {
+  return countAll(Array.from({ length: KEYS }, (_, i) => `key-${i}`))
+}
+
+async function countAll(keys: readonly string[]): Promise<number[]> {
   const timestamp = clock.now()
   await log.append(
-    Array.from({ length: KEYS }, (_, i) => ({
+    keys.map((key) => ({
       topic: 'in',
       partition: 0,
-      key: text(`key-${i}`),
+      key: text(key),
       value: text('x'),
       timestamp,
       headers: [],
     })),
   )
   const counts: number[] = []
-  while (counts.length < KEYS) {
+  while (counts.length < keys.length) {
     for (const { records } of await reader.fetch({ maxRecords: KEYS, maxWaitMs: 200, paused: [] })) {
       for (const { value } of records)
         counts.push(Number(new DataView((value as Uint8Array).slice().buffer).getBigInt64(0)))
@@ -153,6 +157,8 @@ describe('an application with state on disk', () => {
   it('[E11] meets a damaged page at work, restarts in place, and counts on', async () => {
     await start({ 'state.buffer.max.bytes': 1 })
     await round()
+    // The third commit waits until what the first has brought is in a run.
+    for (const key of ['one', 'two', 'three']) await countAll([key])
     await stop()
     await spoil()
     await start()
