@@ -46,17 +46,15 @@ export class Journal {
     return this.storage.size(fileOf(segment))
   }
 
-  /** The entries of a closed file, as they are. */
-  async payloads(segment: number): Promise<readonly { readonly at: number; readonly payload: Uint8Array }[]> {
+  /** The entries of a closed file, as they are. Each is checked when it is come to: a file is tens of megabytes. */
+  async *payloads(segment: number): AsyncGenerator<{ readonly at: number; readonly payload: Uint8Array }> {
     const bytes = await this.storage.read(fileOf(segment), 0, await this.size(segment))
-    const found: { at: number; payload: Uint8Array }[] = []
     for (let at = FILE_HEADER; at < bytes.length; ) {
       const payload = payloadAt(bytes, at)
       if (payload === undefined) throw journalCorrupt(segment, at)
-      found.push({ at: at + FRAME_HEADER, payload })
+      yield { at: at + FRAME_HEADER, payload }
       at += FRAME_HEADER + payload.length
     }
-    return found
   }
 
   /**

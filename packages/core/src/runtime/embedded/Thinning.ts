@@ -11,7 +11,7 @@ import {
   type WriteEntry,
 } from './journalEntry.js'
 import type { LogIndex } from './LogIndex.js'
-import type { PartitionLog, StoredChunk } from './PartitionLog.js'
+import type { PartitionLog } from './PartitionLog.js'
 
 /**
  * How long a deletion stays, in ms: it is to be seen by whoever goes on from an earlier state, and no state is older than
@@ -23,8 +23,15 @@ const WASTE = 0.25
 /** Lanes run between two pieces of about this length (L12). */
 const PIECE_MS = 5
 
-/** Offsets of a chunk that nothing needs. */
-type Dead = ReadonlySet<number>
+/** Offsets of a chunk that nothing needs; most chunks of an epoch go as a whole. */
+type Dead = ReadonlySet<number> | 'all'
+
+/** What of one file is of no use. */
+interface Waste {
+  bytes: number
+  /** By where a chunk lies. */
+  readonly chunks: Map<number, Dead>
+}
 
 /**
  * Takes out of a journal what later entries have taken the place of: all but the last record of a key in topics that keep
@@ -51,48 +58,49 @@ export class Thinning {
   async run(): Promise<void> {
     this.#pieceStarted = this.clock.monotonic()
     const segments = await this.journal.closed()
-    const dead = new Map<StoredChunk, Dead>()
-    for (const topic of this.index.thinned) {
-      for (const log of this.index.partitions(topic))
-        await this.#findDead(log, this.index.compacts(topic) === true, dead)
-    }
+    const wasted = new Map<number, Waste>()
     for (const segment of segments) {
+      wasted.set(segment, { bytes: this.index.progressBytes(segment), chunks: new Map() })
+    }
+    for (const topic of this.index.thinned) {
+      for (const log of this.index.partitions(topic)) {
+        if (this.#stopped) return
+        await this.#findDead(log, this.index.compacts(topic) === true, wasted)
+      }
+    }
+    for (const [segment, { bytes, chunks }] of wasted) {
       if (this.#stopped) return
-      if (await this.#isWorthIt(segment, dead)) await this.#rewrite(segment, dead)
+      // Files of the user's topics alone are not looked at.
+      if (bytes > 0 && bytes > WASTE * (await this.journal.size(segment))) await this.#rewrite(segment, chunks)
     }
   }
 
   /** From the newest record to the oldest: the first one of a key that is met is the last one written. */
-  async #findDead(log: PartitionLog, compact: boolean, dead: Map<StoredChunk, Dead>): Promise<void> {
+  async #findDead(log: PartitionLog, compact: boolean, wasted: ReadonlyMap<number, Waste>): Promise<void> {
     const seen = new Set<string>()
     const { start, end, chunks } = log
     const oldest = this.clock.now() - TOMBSTONES_MS
     for (const chunk of chunks.toReversed()) {
-      const offsets = new Set<number>()
+      const offsets: number[] = []
       const records = compact || chunk.base < start ? await log.records(chunk) : []
       for (const record of records.toReversed()) {
         const isGone = record.offset < start || (compact && isReplaced(record, seen, oldest))
         // The last record of all says where the partition goes on.
-        if (isGone && record.offset !== end - 1) offsets.add(record.offset)
+        if (isGone && record.offset !== end - 1) offsets.push(record.offset)
       }
-      if (offsets.size > 0) dead.set(chunk, offsets)
+      const waste = wasted.get(chunk.segment)
+      if (offsets.length > 0 && waste !== undefined) {
+        waste.bytes += (chunk.length * offsets.length) / chunk.count
+        waste.chunks.set(chunk.at, offsets.length === chunk.count ? 'all' : new Set(offsets))
+      }
       await this.#breathe()
     }
   }
 
-  async #isWorthIt(segment: number, dead: ReadonlyMap<StoredChunk, Dead>): Promise<boolean> {
-    let waste = this.index.progressBytes(segment)
-    for (const [chunk, { size }] of dead) if (chunk.segment === segment) waste += (chunk.length * size) / chunk.count
-    return waste > WASTE * (await this.journal.size(segment))
-  }
-
-  async #rewrite(segment: number, dead: ReadonlyMap<StoredChunk, Dead>): Promise<void> {
-    const byPlace = new Map(
-      [...dead].filter(([chunk]) => chunk.segment === segment).map(([chunk, gone]) => [chunk.at, gone]),
-    )
+  async #rewrite(segment: number, dead: ReadonlyMap<number, Dead>): Promise<void> {
     const kept: Uint8Array[] = []
-    for (const { at, payload } of await this.journal.payloads(segment)) {
-      const left = this.#leftOf(decodeEntry(payload), payload, { segment, at }, byPlace)
+    for await (const { at, payload } of this.journal.payloads(segment)) {
+      const left = this.#leftOf(decodeEntry(payload), payload, { segment, at }, dead)
       if (left !== undefined) kept.push(left)
       await this.#breathe()
     }
@@ -150,6 +158,7 @@ function leftChunks(
       left.push({ topic, partition, base, count, next, isSparse, bytes })
       continue
     }
+    if (gone === 'all') continue
     const records = decodeRecords(bytes, head).filter(({ offset }) => !gone.has(offset))
     if (records.length > 0) left.push({ topic, partition, records })
   }
