@@ -5,6 +5,7 @@ import {
   createEngine,
   type EngineEvent,
   type EngineEventType,
+  laneOf,
   logAndSkipOnInvalidTimestamp,
   ManualClock,
   type Position,
@@ -841,6 +842,67 @@ describe('epochs', () => {
       [1, 2],
       [[1], [3]],
     ])
+    await engine.stop()
+  })
+
+  it('[W5] [E8] a schedule of a whole node that waits for a busy lane lets a cut drain what has crossed to its lanes, and comes behind it', async () => {
+    const hold = gate()
+    const called: number[] = []
+    const topology = new Topology()
+      .addSource('in', Consumed.with(string, string), 'in')
+      .addProcessor('first', { get: () => ({ process: pass as () => void }) }, 'in')
+      .addProcessor<string, string, string, string>(
+        'work',
+        {
+          stores: [Stores.keyValue('seen', string, string)],
+          get: () => ({
+            init: (context) =>
+              void context.schedule(
+                5,
+                'wall-clock-time',
+                (at, ctx) => {
+                  called.push(at)
+                  void ctx.forward({ key: 'k', value: `at ${at}`, timestamp: 1 })
+                },
+                { scope: 'node' },
+              ),
+            process: async (record, ctx) => {
+              if (record.value === 'slow') await hold.opened
+              void ctx.forward(record)
+            },
+          }),
+        },
+        'first',
+      )
+      .addSink('out', 'out', Produced.with(string, string), 'work')
+    const { engine, log, clock } = scripted({
+      topology,
+      config: { 'lanes.count': 2, 'commit.interval.ms': 8, 'default.key.serde': 'string' },
+    })
+    const values = () =>
+      log.commits.map(({ outputs }) => outputs.map(({ value }) => new TextDecoder().decode(value ?? undefined)))
+    await engine.start()
+    log.give('in', 0, 0, [
+      ['a', 'quick', 1],
+      ['a', 'slow', 1],
+    ])
+    await rest()
+    clock.advance(5)
+    await rest()
+    const lane = (key: string) => laneOf(new TextEncoder().encode(key), 2)
+    const other = ['b', 'c', 'd', 'e'].find((key) => lane(key) !== lane('a')) as string
+    log.give('in', 0, 2, [[other, 'crossed', 1]])
+    await rest()
+    expect(called).toEqual([])
+    clock.advance(3)
+    await rest()
+    hold.open()
+    await rest()
+    expect(values()).toEqual([['quick', 'crossed', 'slow']])
+    expect(called).toEqual([1_000_008])
+    clock.advance(8)
+    await rest()
+    expect(values()[1]?.[0]).toBe('at 1000008')
     await engine.stop()
   })
 
