@@ -322,17 +322,37 @@ it('[E12] whatever is thinned out, and whenever it is opened again, what is left
 /** A disk that keeps what was synced, and any part of what was appended since, when its host dies. */
 class Mortal extends MemoryLogStorage {
   readonly #synced = new Map<string, number>()
+  #isDead = false
+
+  override async append(file: string, bytes: Uint8Array): Promise<void> {
+    await this.#living()
+    await super.append(file, bytes)
+  }
 
   override async sync(file?: string): Promise<void> {
+    await this.#living()
     if (file !== undefined) this.#synced.set(file, await this.size(file))
   }
 
   override async replace(file: string, bytes: Uint8Array): Promise<void> {
-    await super.replace(file, bytes)
+    await this.#living()
+    const replaced = super.replace(file, bytes)
     this.#synced.set(file, bytes.length)
+    await replaced
+  }
+
+  override async remove(file: string): Promise<void> {
+    await this.#living()
+    await super.remove(file)
+  }
+
+  /** What its host had begun never ends. */
+  async #living(): Promise<void> {
+    if (this.#isDead) await new Promise(() => {})
   }
 
   async afterDeath(random: SeededRandom): Promise<Mortal> {
+    this.#isDead = true
     const left = new Mortal()
     for (const file of await this.list()) {
       const size = await this.size(file)
