@@ -418,6 +418,34 @@ describe('punctuators on several lanes', () => {
     await run.engine.stop()
   })
 
+  it('[W5] those that are due at once on a lane come by their times, stream time before the wall clock', async () => {
+    const held = gate()
+    const trace: string[] = []
+    const run = await running(
+      topology({
+        init: (context) => {
+          context.schedule(60, 'wall-clock-time', () => void trace.push('wall 60'))
+          context.schedule(50, 'wall-clock-time', () => void trace.push('wall 50'))
+          context.schedule(1000, 'stream-time', () => void trace.push('stream from 4'), { startMs: 4 })
+          context.schedule(1000, 'stream-time', () => void trace.push('stream from 2'), { startMs: 2 })
+        },
+        process: async (record) => {
+          await held.opened
+          trace.push(record.value)
+        },
+      }),
+      { 'lanes.count': 1, 'commit.interval.ms': 1000 },
+    )
+    await run.start()
+    await run.send(['k', 'first', 5], ['k', 'second', 6])
+    await run.step(70)
+    expect(trace).toEqual([])
+    held.open()
+    await rest()
+    expect(trace).toEqual(['first', 'stream from 2', 'stream from 4', 'wall 50', 'wall 60', 'second'])
+    await run.engine.stop()
+  })
+
   it('[E8] none starts in a cut, and the one that was due comes after it', async () => {
     const held = gate()
     const trace: string[] = []
