@@ -49,7 +49,7 @@ export const RUN_CHOICES: readonly RunChoice[] = [
   {
     id: 'run-from-beginning',
     label: 'Run from the beginning',
-    hint: 'every topic from its first record',
+    hint: 'no state, every topic from its first record',
     overrides: {},
     fromBeginning: true,
   },

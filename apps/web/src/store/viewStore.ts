@@ -121,11 +121,18 @@ export function createViewStore(initial: Partial<ViewState> = {}): ViewStore {
       set({ selection, edge: null, findingId: null, panel: selection.length > 0 ? 'node' : null }),
     selectFinding: (findingId, node) =>
       set({ findingId, edge: null, panel: findingId ? 'finding' : null, ...(node ? { selection: [node] } : {}) }),
-    openTab: (tab) => set({ tab, drawerOpen: true }),
-    openCode: (code) => set({ code, tab: 'code', drawerOpen: true, drawerHeight: Math.max(get().drawerHeight, 320) }),
+    openTab: (tab) => set({ tab, drawerOpen: true, ...(tab === 'code' && roomForCode(get())) }),
+    openCode: (code) => set({ code, tab: 'code', drawerOpen: true, ...roomForCode(get()) }),
     setParam: (name, value) => {
       const { [name]: _, ...rest } = get().params
       set({ params: value === null ? rest : { ...rest, [name]: value } })
     },
   }))
+}
+
+/** Fewer lines than fit in this, in px, are no code to read. */
+const CODE_HEIGHT = 320
+
+function roomForCode({ drawerHeight }: ViewState): Pick<ViewState, 'drawerHeight'> {
+  return { drawerHeight: Math.max(drawerHeight, CODE_HEIGHT) }
 }

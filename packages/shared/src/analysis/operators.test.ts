@@ -50,6 +50,28 @@ describe('an analysis of operators', () => {
     expect(chip('visits-final-only')).toMatchObject({ label: 'string', windowed: true })
   })
 
+  it('gives a looked-up edge the serdes that the rows are kept with', async () => {
+    const long = { kind: 'built-in', name: 'long' } as const
+    const table = source('t', { table: { storeName: 't-store' } })
+    const join = nodeOf('join', 'j', {
+      of: 'stream-table',
+      how: 'inner',
+      code: { module: './functions', export: 'pay' },
+    })
+    const count = nodeOf('count', 'c', { storeName: 'c-store' })
+    const document = documentOf(
+      [source('a'), table, count, join, sink('x', { value: long })],
+      ['a > j > x', 't > c > j'],
+    )
+    const edge = (await analyse(document)).view.edges.find(({ edgeId }) => edgeId === 'c-j')
+    expect(edge).toMatchObject({
+      looksUp: true,
+      boundary: false,
+      keyChip: { label: 'string' },
+      valueChip: { label: 'long' },
+    })
+  })
+
   it('does without the code of functions, and names what is missing', async () => {
     const { problems, leftOut } = await analyse(operatorsDocument(), {})
     expect(leftOut).toEqual([])

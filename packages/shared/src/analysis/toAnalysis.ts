@@ -107,18 +107,29 @@ function lookUp(
 ): AnalysedEdge[] {
   const to = document.nodes.find(({ id }) => id === edge.to)
   if (to?.kind !== 'join' || joinInputs(document, to.id).right?.id !== edge.id) return []
-  const table = owners.namesOf(edge.from).at(-1)
-  if (table === undefined || owners.namesOf(edge.to).length === 0) return []
-  const { key, value } = compiled.node(table)
+  const read = owners.namesOf(edge.to).flatMap((name) => compiled.node(name).stores)
+  const keepers = owners.namesOf(edge.from)
+  // A table that keeps no rows of its own is read through to the one behind it.
+  const store = compiled.stores.find(
+    ({ name, nodes }) => read.includes(name) && nodes.some((one) => keepers.includes(one)),
+  )
+  const table = keepers.at(-1)
+  if (table === undefined || read.length === 0) return []
+  const { key, value } = store ?? compiled.node(table)
   return [
     {
       edgeId: edge.id,
       keyChip: toChip(key, owners),
-      valueChip: toChip(value, owners),
+      valueChip: { ...toChip(value, owners), label: rowLabel(value.label) },
       boundary: false,
       looksUp: true,
     },
   ]
+}
+
+/** A store of rows keeps a time beside each value: the value is what is read. */
+function rowLabel(label: string): string {
+  return /^valueAndTimestamp\((.*)\)$/.exec(label)?.[1] ?? label
 }
 
 function toSubTopology(sub: CompiledSubTopology, compiled: CompiledTopology, owners: NodeOwners): AnalysedSubTopology {

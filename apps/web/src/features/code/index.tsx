@@ -1,5 +1,7 @@
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useServices } from '../../app/services.js'
+import type { History } from '../../model/history.js'
+import type { Workspace } from '../../model/Workspace.js'
 import { useFindings, useProject, useStores, useView } from '../../store/context.js'
 import { Glyph } from '../../ui/Glyph.js'
 import { Select } from '../../ui/Select.js'
@@ -9,7 +11,7 @@ import { CONFIG, codeFiles, GENERATED, nameProblem } from './files/codeFiles.js'
 import { FileTabs } from './files/FileTabs.js'
 import { useCodeFile } from './useCodeFile.js'
 import { type Compared, useFileActions, useProjectNames, useShown } from './useCodeTab.js'
-import { useGeneratedText } from './useGeneratedText.js'
+import { type EarlierDocuments, useGeneratedText } from './useGeneratedText.js'
 import './code.css'
 
 const COMPARED: readonly { readonly value: Compared; readonly label: string }[] = [
@@ -29,10 +31,11 @@ export function CodeTab() {
   const code = useFindings((state) => state.code)
   const isTall = useView((state) => state.params['code-size'] === 'tall')
   const place = useView((state) => state.code)
-  const { view } = useStores()
+  const { view, project } = useStores()
+  const earlier = useCallback(() => earlierIn(project.getState().history), [project])
   const files = useMemo(() => codeFiles(workspace), [workspace])
   const open = files.find(({ path }) => path === place?.path)?.path ?? GENERATED
-  const generated = useGeneratedText(workspace.document, projectId)
+  const generated = useGeneratedText(workspace.document, projectId, earlier)
   const file = useCodeFile(open, generated)
   const { shown, compared, setCompared } = useShown(open, generated)
   const names = useProjectNames()
@@ -84,6 +87,10 @@ export function CodeTab() {
       />
     </section>
   )
+}
+
+function earlierIn({ past }: History<Workspace>): EarlierDocuments {
+  return { first: past[0]?.before.document, before: past.at(-1)?.before.document }
 }
 
 /** Lets the code stand beside the canvas, as high as it is, instead of below it. */
