@@ -359,6 +359,60 @@ describe('a start that goes on', () => {
     expect(await third.outputs()).toEqual(['a count 1', 'a count 2', 'a count 3'])
   })
 
+  it('[E9] [E11] has a commit in doubt in what it rebuilds, where its state was damaged meanwhile', async () => {
+    class Damaged extends MemoryStateBackend {
+      lost: readonly string[] = []
+      override get damaged() {
+        return this.lost
+      }
+      override async commit(epoch: number, changes: readonly StoreChanges[], marks?: ChangelogMarks) {
+        if (this.lost.length > 0) throw new Error('damaged state takes no epoch')
+        await super.commit(epoch, changes, marks)
+      }
+      override async restore(changes: readonly StoreChanges[], marks?: ChangelogMarks) {
+        if (changes.some(({ store, cleared }) => cleared && this.lost.includes(store))) this.lost = []
+        await super.restore(changes, marks)
+      }
+    }
+    const state = new Damaged()
+    const { engine, send, outputs, committed } = await start(counting(), [[2, 'answer-lost']], { state })
+    let aborts = 0
+    engine.events.on(['epoch-aborted'], () => aborts++)
+    await send('a', 'x', 1)
+    await committed(1)
+    state.lost = ['counts']
+    await send('a', 'x', 2)
+    await committed(2)
+    await send('a', 'x', 3)
+    await committed(3)
+    await engine.stop()
+    expect(await outputs()).toEqual(['a count 1', 'a count 2', 'a count 3'])
+    expect(aborts).toBe(1)
+  })
+
+  it('[E6] [E9] does not take a commit in doubt for a whole state, where what lay below it is gone', async () => {
+    class Gone extends MemoryStateBackend {
+      isGone = false
+      async recover() {
+        if (this.isGone) await this.reset()
+        this.isGone = false
+      }
+    }
+    const state = new Gone()
+    const { engine, send, outputs, committed } = await start(counting(), [[2, 'answer-lost']], { state }, [
+      ['a', 'x', 1],
+      ['b', 'x', 1],
+    ])
+    await committed(2)
+    state.isGone = true
+    await send('a', 'x', 2)
+    await committed(3)
+    await send('b', 'x', 3)
+    await committed(4)
+    await engine.stop()
+    expect(await outputs()).toEqual(['a count 1', 'b count 1', 'a count 2', 'b count 2'])
+  })
+
   it('[E6] rebuilds state in memory from its changelog, and restarts in place before and after its first commit', async () => {
     const storage = new MemoryLogStorage()
     const first = await start(counting(), [], { storage }, [['a', 'x', 1]])

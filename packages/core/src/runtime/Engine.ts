@@ -171,7 +171,7 @@ class Engine implements EngineApi {
     this.#lasting.epochs.tellAborted(failure.message)
     this.#life?.runner.log.write(
       'warn',
-      `${failure.message} The live epochs are discarded; restart ${plan.attempt} of 5 in ${plan.delayMs} ms.`,
+      `${asSentence(failure.message)} The live epochs are discarded; restart ${plan.attempt} of 5 in ${plan.delayMs} ms.`,
     )
     await new Promise<void>((resolve) => {
       this.#endPause = resolve
@@ -230,4 +230,8 @@ class Engine implements EngineApi {
     }
     return this.#life
   }
+}
+
+function asSentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`
 }

@@ -34,6 +34,7 @@ const record = (epoch: number, positions: readonly Position[]): EpochRecord => (
   clocks: { partitions: [], nodes: {}, observed: {}, stores: {} },
   ticks: {},
   changelogs: {},
+  topicIds: {},
 })
 const check = (
   last: EpochRecord,
@@ -88,6 +89,14 @@ describe('checkInLog', () => {
           'The log does not hold the committed positions any more: in-0 was read to 7 and begins at 10: 3 records in between are deleted; in-0 was read to 25 and ends at 20: it was made anew, or has lost 5 records. Bring the records back, reset the application to begin anew, or go on without them with source.offset-gap: accept.',
       }),
     )
+  })
+
+  it('[E13] says of a topic that was made anew how far the other one was read, whatever its offsets', () => {
+    const madeAnew = { ...at(0, 1), outside: { committed: 7, start: 2, end: 20, madeAnew: true as const } }
+    expect(() => checkInLog([madeAnew], 'refuse')).toThrow(
+      /in-1 was read to 7 and was made anew: it is another topic of this name, with 18 records from 2 on/,
+    )
+    expect(checkInLog([madeAnew], 'accept')).toHaveLength(1)
   })
 
   it('[E13] tells of a gap that is accepted, and of none where there is none', () => {
