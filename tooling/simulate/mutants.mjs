@@ -51,27 +51,27 @@ export const mutants = [
   {
     name: 'fires a timer a millisecond early',
     file: `${timers}/StoredLaneTimers.ts`,
-    find: 'if (next === undefined || next.at > clock) return undefined',
-    replace: 'if (next === undefined || next.at > clock + 1) return undefined',
+    find: 'if (next === NO_ROW || rows.at(next) > clock) return undefined',
+    replace: 'if (next === NO_ROW || rows.at(next) > clock + 1) return undefined',
     also: [
       {
         file: `${runtime}/firing/TimerDesk.ts`,
-        find: 'if (timer === undefined || timer.at > this.#clockOf(candidate, of)) continue',
-        replace: 'if (timer === undefined || timer.at > this.#clockOf(candidate, of) + 1) continue',
+        find: 'if (next > at || next > this.#clockOf(candidate, of)) continue',
+        replace: 'if (next > at || next > this.#clockOf(candidate, of) + 1) continue',
       },
     ],
   },
   {
     name: 'fires a timer that was deleted',
     file: `${timers}/StoredLaneTimers.ts`,
-    find: '    this.#heap.drop(known)\n    this.#end(known)\n    return known\n',
-    replace: '    return known\n',
+    find: '    heap.drop(known)\n    this.#end(known)\n    return timer\n',
+    replace: '    return timer\n',
   },
   {
     name: 'fires timers of one time by key bytes downwards',
-    file: `${timers}/PendingTimer.ts`,
-    find: 'if (byKey !== 0) return byKey',
-    replace: 'if (byKey !== 0) return -byKey',
+    file: `${timers}/TimerForm.ts`,
+    find: 'if (difference !== 0) return difference',
+    replace: 'if (difference !== 0) return -difference',
   },
   {
     name: 'commits a position past what is not done',
