@@ -224,6 +224,64 @@ describe('a restart in place', () => {
     expect((await outputs()).sort()).toEqual(['a count 1', 'k0 count 1'])
   })
 
+  it('[E4] counts restarts on over commits that do not pass the timer which fails, and anew once it has fired', async () => {
+    let failures = 0
+    const flaky: Serde<string> = {
+      ...string,
+      id: 'flaky',
+      serialize: (topic, headers, value) => {
+        if (topic === 'out' && value === 'rang for bad' && failures++ < 2) throw new Error('not now')
+        return string.serialize(topic, headers, value)
+      },
+    }
+    const topology = new Topology()
+      .addSource('in', Consumed.with(string, string), 'in')
+      .addProcessor(
+        'alarm',
+        {
+          timers: ['event-time'],
+          get: () => ({
+            process: ({ key, value }: Record<string, string>, ctx: CallbackContext<string, string, string>) => {
+              if (value === 'arm') ctx.timers.register({ key, at: 10, domain: 'event-time' })
+              void ctx.forward({ key, value })
+            },
+            onTimer: ({ key }, ctx: CallbackContext<string, string, string>) =>
+              void ctx.forward({ key, value: `rang for ${key}` }),
+          }),
+        },
+        'in',
+      )
+      .addSink('out', 'out', Produced.with(string, flaky), 'alarm')
+    const restarts: string[] = []
+    const { engine, outputs, committed, send } = await start(
+      topology,
+      [],
+      { 'production.exception.handler': 'retry', 'epoch.max-records': 1, 'lanes.count': 1 },
+      [
+        ['bad', 'arm', 1],
+        ['good', 'arm', 2],
+      ],
+    )
+    engine.events.on(['log'], (event) => {
+      if (event.type !== 'log') return
+      const count = /restart (\d) of 5/.exec(event.message)?.[1]
+      if (count === undefined) return
+      restarts.push(count)
+      // It can be committed before the timer is due again.
+      void send('other', 'passes', 3)
+    })
+    await committed(2)
+    await send('clock', 'rises', 20)
+    await committed(7)
+    expect(restarts).toEqual(['1', '2'])
+    failures = 1
+    await send('bad', 'arm', 20)
+    await committed(10)
+    await engine.stop()
+    expect(restarts).toEqual(['1', '2', '1'])
+    expect((await outputs()).filter((line) => line === 'bad rang for bad')).toHaveLength(2)
+  })
+
   it('[E4] cuts just before a record that has ended two incarnations, so that the good part commits', async () => {
     let attempts = 0
     const topology = counting((record) => {

@@ -51,7 +51,9 @@ class Engine implements EngineApi {
       cutBefore: undefined,
       isFirst: true,
       schedules: new Schedules(options.topology),
-      onCommitted: (positions) => this.#budget.onCommit((failed) => hasPassed(failed, positions)),
+      failedTimer: () => this.#budget.failedTimer,
+      onCommitted: (positions, failedTimerFired) =>
+        this.#budget.onCommit((failed) => hasPassed(failed, positions, failedTimerFired)),
     }
   }
 
@@ -165,7 +167,7 @@ class Engine implements EngineApi {
   /** E4: whether the run goes on after this fault; waits the pause before it does. */
   async #mayRestart(failure: StreamError): Promise<boolean> {
     if (!failure.retriable || this.#stopping) return false
-    const plan = this.#budget.onFault(faultCoordinates(failure.context))
+    const plan = this.#budget.onFault(this.#life?.runner.failedTimer ?? faultCoordinates(failure.context))
     if (plan.kind === 'give-up') return false
     this.#lasting.cutBefore = plan.cutBefore
     this.#lasting.epochs.tellAborted(failure.message)

@@ -7,6 +7,7 @@ import type { EngineConfig } from '../topology/EngineConfig.js'
 import type { Counters } from './Counters.js'
 import type { WorkItem } from './nodes/WorkItem.js'
 import type { TopicInfo } from './RecordLog.js'
+import type { FaultCoordinates } from './restart/RestartBudget.js'
 
 /** What a running topology is made of, and whom it tells. */
 export interface RunnerOptions {
@@ -30,4 +31,6 @@ export interface RunnerOptions {
   readonly onProgress: () => void
   /** A processing-time timer is to fire at this wall-clock time. */
   readonly onPlanned?: (at: number) => void
+  /** The timer that has ended the last incarnation: the epoch that it fires in is told by it (E4). */
+  readonly watchedTimer?: FaultCoordinates | undefined
 }

@@ -1,5 +1,6 @@
 import type { DropReason } from '../events/EngineEvent.js'
 import type { EventHub } from '../events/EventHub.js'
+import { keyText } from '../model/keyText.js'
 import type { RecordCoordinates } from '../model/Record.js'
 import type { StoreInstance } from '../state/StoreBuilder.js'
 import type { Clock } from '../time/Clock.js'
@@ -28,6 +29,7 @@ import { type FlowHost, RecordFlow } from './nodes/RecordFlow.js'
 import { RunningNodeHost } from './nodes/RunningNodeHost.js'
 import type { WorkItem } from './nodes/WorkItem.js'
 import type { RunnerOptions } from './RunnerOptions.js'
+import type { FaultCoordinates } from './restart/RestartBudget.js'
 import type { Budget } from './scheduling/Budget.js'
 import { earlier } from './scheduling/earlier.js'
 import type { Lane, LaneHost } from './scheduling/Lane.js'
@@ -66,6 +68,8 @@ export class TopologyRunner implements LaneHost, TimerDeskHost, PunctuationHost,
   /** An item has finished, and `onProgress` has not been told. */
   #progressed = false
   #halted = false
+  /** The timer whose callback has ended this incarnation; undefined when none has (E4). */
+  failedTimer: FaultCoordinates | undefined
   readonly #flow: RecordFlow
   /** What the callbacks of its nodes reach. */
   readonly nodeHost: NodeHost
@@ -230,6 +234,7 @@ export class TopologyRunner implements LaneHost, TimerDeskHost, PunctuationHost,
       this.epoch.records++
     } else if (item.timer !== undefined) {
       this.epoch.timersFired++
+      if (this.options.watchedTimer !== undefined) this.#watch(item)
     }
     if (this.clocks.release(item.stamp, sub.index)) this.clocksMoved(null)
     if (atOnce && item.progress === null) {
@@ -238,6 +243,12 @@ export class TopologyRunner implements LaneHost, TimerDeskHost, PunctuationHost,
     }
     this.#progressed = true
     if (!this.#turns.underWay) this.#told()
+  }
+
+  #watch(item: WorkItem): void {
+    const { node, key } = this.options.watchedTimer ?? {}
+    const timer = timerOf(item)
+    if (timer?.node === node && timer?.key === key) this.epoch.failedTimerFired = true
   }
 
   /** Tells what has come of the items that ran, once for all of them. */
@@ -264,8 +275,14 @@ export class TopologyRunner implements LaneHost, TimerDeskHost, PunctuationHost,
       return
     }
     this.#halted = true
+    this.blame(item)
     this.options.onFailed(error)
     this.#cut.tellQuiet()
+  }
+
+  /** The incarnation ends with this item (E4). */
+  blame(item: WorkItem | undefined): void {
+    this.failedTimer = timerOf(item)
   }
 
   /** Puts an item on its lane; the lane runs after the callback that feeds it, never within it. */
@@ -402,4 +419,9 @@ export class TopologyRunner implements LaneHost, TimerDeskHost, PunctuationHost,
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+function timerOf(item: WorkItem | undefined): FaultCoordinates | undefined {
+  if (item?.timer === undefined) return undefined
+  return { isTimer: true, node: item.entry.name, key: keyText(item.timer.key) }
 }

@@ -17,6 +17,7 @@ export function cutTimedOut(runner: TopologyRunner): StreamError {
   const [lane] = busy.sort((a, b) => a.pendingSince - b.pendingSince)
   const item = lane?.current
   const key = item === undefined ? undefined : keyOf(item)
+  runner.blame(item)
   return new StreamError(
     `A callback has not settled for ${timeout} ms, so the epoch cannot be committed: ` +
       `${item === undefined ? 'unknown' : `${itemText(item)} at "${item.at.name}"${where(item.coordinates)}`}, lane ${lane?.index ?? '?'}. ` +

@@ -7,6 +7,8 @@ export interface FinishedEpoch {
   readonly outputs: PackedOutputs
   readonly records: number
   readonly timersFired: number
+  /** Whether the timer that had ended the incarnation before was among them (E4). */
+  readonly failedTimerFired: boolean
   /** Bytes of the outputs' keys, values and headers. */
   readonly bytes: number
   readonly isEmpty: boolean
@@ -23,6 +25,7 @@ export class EpochBuffer {
   /** Source records done, and records that ticks have made. */
   records = 0
   timersFired = 0
+  failedTimerFired = false
   #heldBytes = 0
   #counts = new Map<string, number>()
 
@@ -71,6 +74,7 @@ export class EpochBuffer {
       outputs: this.#outputs,
       records: this.records,
       timersFired: this.timersFired,
+      failedTimerFired: this.failedTimerFired,
       bytes: this.bytes,
       isEmpty: this.isEmpty,
       counts: this.#counts,
@@ -81,6 +85,7 @@ export class EpochBuffer {
     this.#touched = false
     this.records = 0
     this.timersFired = 0
+    this.failedTimerFired = false
     return taken
   }
 }

@@ -112,7 +112,7 @@ export class EpochCommits {
         if (needed !== undefined) this.#trimming?.committed(needed)
         schedules.commit(ticks)
         counters.addAll(counts)
-        this.lasting.onCommitted(positions)
+        this.lasting.onCommitted(positions, taken.failedTimerFired)
         epochs.onCommitted(epoch, taken, { ...times, commitMs: clock.monotonic() - cutEnded })
       })
       .catch((error: unknown) => this.host.onFailed(error))

@@ -48,7 +48,9 @@ export interface Lasting {
   isFirst: boolean
   /** Where the scheduled sources stand (P1). */
   readonly schedules: Schedules
-  onCommitted(positions: readonly Position[]): void
+  /** The timer that has ended the last incarnation (E4). */
+  failedTimer(): FaultCoordinates | undefined
+  onCommitted(positions: readonly Position[], failedTimerFired: boolean): void
 }
 
 /**
@@ -94,6 +96,7 @@ export class Incarnation {
       onFailed: (error) => this.fail(error),
       onProgress: () => this.#onProgress(),
       onPlanned: (at) => this.#ticker.plan(at),
+      watchedTimer: lasting.failedTimer(),
     })
     this.readers = new SourceReaders(this.runner, lasting.reference, true)
     this.#ticks = new TickSources(this.runner, lasting.schedules, (node) => this.readers.futureJudge(node))

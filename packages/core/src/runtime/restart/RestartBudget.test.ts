@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RestartBudget } from './RestartBudget.js'
+import { hasPassed, RestartBudget } from './RestartBudget.js'
 
 const at = (offset: number) => ({ topic: 't', partition: 0, offset })
 
@@ -55,5 +55,25 @@ describe('RestartBudget', () => {
     expect(again({ node: 'a', key: 'k' }, { node: 'a', key: 'k' })).toBe(true)
     expect(again({ node: 'a', key: 'k' }, { node: 'a', key: 'l' })).toBe(false)
     expect(again({ node: 'a', key: 'k' }, { node: 'b', key: 'k' })).toBe(false)
+  })
+
+  it('[E4] knows which timer has failed until a commit has passed it', () => {
+    const budget = new RestartBudget()
+    const timer = { isTimer: true, node: 'a', key: 'k' } as const
+    budget.onFault(timer)
+    expect(budget.failedTimer).toEqual(timer)
+    budget.onCommit(() => true)
+    expect(budget.failedTimer).toBeUndefined()
+    budget.onFault({ node: 'a', key: 'k' })
+    expect(budget.failedTimer).toBeUndefined()
+  })
+
+  it('[E4] a record is passed by positions, a timer by its firing, a fault of neither by any commit', () => {
+    const positions = [{ topic: 't', partition: 0, offset: 5, done: [7] }]
+    const passed = [4, 5, 6, 7].map((offset) => hasPassed(at(offset), positions, false))
+    expect(passed).toEqual([true, false, false, true])
+    const timer = { isTimer: true, node: 'a', key: 'k' } as const
+    expect([hasPassed(timer, positions, false), hasPassed(timer, positions, true)]).toEqual([false, true])
+    expect(hasPassed({ node: 'a' }, positions, false)).toBe(true)
   })
 })

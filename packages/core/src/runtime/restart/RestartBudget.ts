@@ -7,7 +7,10 @@ const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 30_000
 
 /** The record or timer that a fault goes back to; undefined when it goes back to none. */
-export type FaultCoordinates = Pick<StreamErrorContext, 'topic' | 'partition' | 'offset' | 'node' | 'key'>
+export interface FaultCoordinates extends Pick<StreamErrorContext, 'topic' | 'partition' | 'offset' | 'node' | 'key'> {
+  /** It is the timer of this node and key. */
+  readonly isTimer?: true
+}
 
 export type RestartPlan =
   | {
@@ -38,6 +41,11 @@ export class RestartBudget {
     return { kind: 'restart', delayMs, attempt: this.#attempts, cutBefore: again ? at : undefined }
   }
 
+  /** The timer that the last fault goes back to, until a commit has passed it; undefined when it goes back to none. */
+  get failedTimer(): FaultCoordinates | undefined {
+    return this.#failedAt?.isTimer ? this.#failedAt : undefined
+  }
+
   /**
    * An epoch is committed.
    *
@@ -63,8 +71,16 @@ export function faultCoordinates(context: StreamErrorContext): FaultCoordinates 
   }
 }
 
-/** Whether these committed positions lie behind a failed record. One that no record is to blame for is passed by any commit. */
-export function hasPassed(failed: FaultCoordinates, positions: readonly Position[]): boolean {
+/**
+ * Whether an epoch that is committed has passed what failed: a record by its positions, a timer by its firing in it.
+ * A fault that neither is to blame for is passed by any commit.
+ */
+export function hasPassed(
+  failed: FaultCoordinates,
+  positions: readonly Position[],
+  failedTimerFired: boolean,
+): boolean {
+  if (failed.isTimer) return failedTimerFired
   const { topic, partition, offset } = failed
   if (topic === undefined || offset === undefined) return true
   const position = positions.find((candidate) => candidate.topic === topic && candidate.partition === partition)
