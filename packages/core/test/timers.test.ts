@@ -179,6 +179,37 @@ describe('keyed timers', () => {
     await driver.close()
   })
 
+  it.each([
+    ['b@x', 'a@x', ['second a x', 'first b x']],
+    ['a@x', 'b@x', ['first a x', 'second b x']],
+    ['k@y', 'k@x', ['second k x', 'first k y']],
+    ['k@x', 'k@y', ['first k x', 'second k y']],
+  ])('[T5] of two processors, those of one time fire by key, then name: %s and %s', async (first, second, expected) => {
+    const fired: string[] = []
+    const timed = (node: string, target: string) => ({
+      timers: ['event-time'] as const,
+      sameKey: true as const,
+      get: () => ({
+        process(record: Record<string, string>, ctx: Context) {
+          const [key = '', name = ''] = target.split('@')
+          if (record.value === 'arm') ctx.timers.register({ key, name, at: 5, domain: 'event-time' })
+          void ctx.forward(record)
+        },
+        onTimer: ({ key, name }: Timer<string>) => void fired.push(`${node} ${key} ${name}`),
+      }),
+    })
+    const topology = new Topology()
+      .addSource('in', Consumed.with(string, string), 'in')
+      .addProcessor('first', timed('first', first), 'in')
+      .addProcessor('second', timed('second', second), 'first')
+      .addSink('out', 'out', Produced.with(string, string), 'second')
+    const { driver, input } = drive(topology)
+    await input.pipeInput('k', 'move', 10)
+    await input.pipeInput('k', 'arm', 10)
+    expect(fired).toEqual(expected)
+    await driver.close()
+  })
+
   it('[T5] a timer in the past fires at once, after the callback that registered it', async () => {
     const { input, values } = drive(commands('event-time'))
     await input.pipeInput('a', '.', 100)
