@@ -224,7 +224,7 @@ describe('a restart in place', () => {
     expect((await outputs()).sort()).toEqual(['a count 1', 'k0 count 1'])
   })
 
-  it('[E4] counts restarts on over commits that do not pass the timer which fails, and anew once it has fired', async () => {
+  it('[E4] counts restarts on while a timer fails, and anew once it has fired', async () => {
     let failures = 0
     const flaky: Serde<string> = {
       ...string,
