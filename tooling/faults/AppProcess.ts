@@ -6,6 +6,8 @@ export class AppProcess {
   #ended: Promise<number | null> = Promise.resolve(null)
   readonly said: string[] = []
   starts = 0
+  /** Resolves once it has begun to work since its last start, or has ended. */
+  running: Promise<void> = Promise.resolve()
 
   constructor(
     private readonly app: string,
@@ -17,11 +19,14 @@ export class AppProcess {
   }
 
   start(): void {
-    const child = spawn(process.execPath, [this.app, ...this.args], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, [this.app, ...this.args], { stdio: ['ignore', 'pipe', 'pipe'] })
     this.starts++
     this.said.push(`--- start ${this.starts}, process ${child.pid}`)
     child.stderr?.on('data', (text: Buffer) => this.said.push(text.toString().trimEnd()))
     this.#ended = new Promise((resolve) => child.on('exit', (code) => resolve(code)))
+    // It says one thing on its standard output: that it runs.
+    const says = new Promise<void>((resolve) => child.stdout?.once('data', () => resolve()))
+    this.running = Promise.race([says, this.#ended.then(() => undefined)])
     this.#child = child
   }
 

@@ -69,6 +69,8 @@ export async function runOne(run: FaultRun): Promise<FaultResult> {
     const half = Math.floor(inputs.length / 2)
     await log.append(inputs.slice(0, half).map((each) => toOutput(input, each)))
     scene.app.start()
+    // On a slow machine, too, there is something to break.
+    await scene.app.running
     const happening = fault.happens(scene)
     const rest = feed(log, input, inputs.slice(half), random)
     await happening
