@@ -1,5 +1,5 @@
 import type { WireHotKey, WireSnapshot } from '@lanescope/shared'
-import { edgeEnds, edgeKey, type Reading, ratePerSecond } from './readings.js'
+import { edgeEnds, edgeKey, laneKey, type Reading, ratePerSecond } from './readings.js'
 
 /** What is known of a node now. Rates are over the last second; null while they are not known yet. */
 export interface NodeFigures {
@@ -73,8 +73,10 @@ export function toFigures(
       ratePerSecond(readings, (reading) => reading.edges.get(key)),
     )
   }
+  // Of several for one lane the first counts.
+  const hottest = new Map(hotKeys.toReversed().map((hot) => [laneKey(hot.subTopology, hot.lane), hot]))
   const lanes = [...newest.lanes.entries()].map(([key, counts], index) =>
-    keep(previous.lanes[index], laneFigures(key, counts, readings, hotKeys)),
+    keep(previous.lanes[index], laneFigures(key, counts, readings, hottest.get(key))),
   )
   return { nodes, edges, lanes }
 }
@@ -171,12 +173,11 @@ function laneFigures(
   key: string,
   counts: WireSnapshot['lanes'][number],
   readings: readonly Reading[],
-  hotKeys: readonly WireHotKey[],
+  top: WireHotKey | undefined,
 ): LaneFigures {
   const busyMsPerSecond = ratePerSecond(readings, (reading) => reading.lanes.get(key)?.busyMs)
   const before = readings[0]?.lanes.get(key)
   const { subTopology, lane } = counts
-  const top = hotKeys.find((hot) => hot.subTopology === subTopology && hot.lane === lane)
   return {
     subTopology,
     lane,

@@ -1,7 +1,7 @@
 import type { WireSnapshot } from '@lanescope/shared'
 import { useMemo } from 'react'
 import { formatOf } from '../../live/formatNumber.js'
-import { formatDateTime, formatNear, formatSpan } from '../../live/formatTime.js'
+import { formatClock, formatDate, formatDateTime, formatNear, formatSpan } from '../../live/formatTime.js'
 import { useLive } from '../../live/LiveProvider.js'
 import { Glyph } from '../../ui/Glyph.js'
 import { type ClockFacts, toClockFacts } from './clockFacts.js'
@@ -14,13 +14,19 @@ export function ClockCard() {
   const why = useLive((state) => ('why' in state.freshness ? state.freshness.why : '')) ?? ''
   const facts = useMemo(() => (clocks ? toClockFacts(clocks, eventClock) : null), [clocks, eventClock])
   if (!facts) return null
-  const near = formatNear(facts.at, facts.wall, 'ms')
+  // On another day than the wall clock's it has its date above it, and its size.
+  const isFar = formatDate(facts.at) !== formatDate(facts.wall)
   return (
     <section className={fresh ? 'clock-card' : 'clock-card old'} aria-label={facts.title}>
       <h3>
         <Glyph name="timer" className="segment" /> {facts.title}
       </h3>
-      {facts.at >= 0 && <p className={near.length > 12 ? 'clock-at long' : 'clock-at'}>{near}</p>}
+      {facts.at >= 0 && (
+        <p className="clock-at">
+          {isFar && <small>{formatDate(facts.at)}</small>}
+          {formatClock(facts.at, 'ms')}
+        </p>
+      )}
       {stateWords(facts).map((words) => (
         <p key={words} className="clock-state">
           {words}
