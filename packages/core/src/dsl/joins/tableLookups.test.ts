@@ -37,6 +37,15 @@ describe('a lookup in a table', () => {
     })
   })
 
+  it('[G3] drops what a mapper has left without a value, as it drops null', async () => {
+    const { pipe, driver } = piping((builder) => {
+      const mapped = (builder.stream('in', text) as Strings).mapValues((value) => (value === 'no' ? undefined : value))
+      return (mapped.leftJoin as AnyJoin)(builder.table('t', text), slash)
+    })
+    expect([await pipe('in k no 5'), await pipe('in k a 6')]).toEqual([[], ['k a/null 6']])
+    expect(driver.counters).toMatchObject({ 'dropped_records_total{reason="null_value"}': 1 })
+  })
+
   it('waits only for a versioned table, and no longer than that remembers', () => {
     const build = (materialized: Materialized<any, any>, graceMs: number) => () => {
       const builder = new StreamsBuilder()
