@@ -130,12 +130,11 @@ describe('state on disk', () => {
     expect([again.names(''), listed(again, 'a')]).toEqual([[], []])
     await again.commit(4, changesOf('b', [[key(1), bytes(1)]]))
     await again.commit(5, changesOf('b', [[key(1), undefined]]))
-    await again.commit(6, changesOf('b', [], true))
     await again.settled()
     await stop(again)
     expect(await runFiles()).toEqual([])
     const db = new ClassicLevel<Uint8Array, Uint8Array>(folder, { keyEncoding: 'view', valueEncoding: 'view' })
-    expect(await db.keys({ gte: bytes(2) }).all()).toEqual([])
+    expect((await db.keys().all()).map(toHex)).toEqual(['00'])
     await db.close()
   })
 

@@ -1,4 +1,3 @@
-import { unlink } from 'node:fs/promises'
 import type { ChangelogMarks, Clock, OrderedByteStore, StateBackend, StoreChanges } from '@lanescope/core'
 import { DiskStore } from './DiskStore.js'
 import { corrupt, diskError, isCorrupt } from './diskErrors.js'
@@ -17,8 +16,8 @@ import { loadState } from './loadState.js'
 import { applyPiece, encodePieces, LogPart } from './logPieces.js'
 import { PageCache } from './PageCache.js'
 import { pausing } from './pausing.js'
-import { byStore, planCommit, type StorePlan } from './planCommit.js'
-import { Run, RunDamaged, removeRuns, runFile } from './Run.js'
+import { byStore, NONE, planCommit, type StorePlan } from './planCommit.js'
+import { Run, RunDamaged, removeRuns } from './Run.js'
 import { Runs } from './Runs.js'
 import { type Batch, putHead, StateDatabase } from './StateDatabase.js'
 import { type FrozenChanges, type RunChange, Upkeep } from './Upkeep.js'
@@ -57,6 +56,7 @@ export class DiskStateBackend implements StateBackend {
   readonly #byId = new Map<number, DiskStore>()
   readonly #runs: Runs
   readonly #upkeep: Upkeep
+  readonly #bufferBytes: number
   readonly #db: StateDatabase
   #epoch: number | undefined
   #marks: ChangelogMarks = new Map()
@@ -68,7 +68,8 @@ export class DiskStateBackend implements StateBackend {
   readonly #damaged = new Set<string>()
 
   private constructor(private readonly options: DiskStateOptions) {
-    const { folder, clock, cacheBytes = DEFAULT_CACHE_BYTES } = options
+    const { folder, clock, cacheBytes = DEFAULT_CACHE_BYTES, bufferBytes = DEFAULT_BUFFER_BYTES } = options
+    this.#bufferBytes = bufferBytes
     this.#runs = new Runs(new PageCache(cacheBytes))
     this.#db = new StateDatabase(
       folder,
@@ -202,7 +203,7 @@ export class DiskStateBackend implements StateBackend {
   #forget(piece = 0): void {
     this.#upkeep.cancel()
     this.#runs.replace(this.#runs.all, undefined, () => true)
-    for (const store of this.#stores.values()) store.become({ id: 0, size: 0, bytes: 0 })
+    for (const store of this.#stores.values()) store.become(NONE)
     this.#byId.clear()
     this.#log = new LogPart(piece)
     this.#frozen = undefined
@@ -258,7 +259,8 @@ export class DiskStateBackend implements StateBackend {
     const pause = pausing(this.options.clock, PIECE_MS)
     const pieces: Uint8Array[] = []
     for (const { store, head, changes } of plans) {
-      putHead(batch, storeKey(store.name), head)
+      if (head.id === NONE.id) batch.del(storeKey(store.name))
+      else putHead(batch, storeKey(store.name), head)
       for (const piece of encodePieces(head.id, changes, this.#log.to + pieces.length)) {
         batch.put(pieceKey(this.#log.to + pieces.length), piece)
         pieces.push(piece)
@@ -273,7 +275,7 @@ export class DiskStateBackend implements StateBackend {
     for (const { store, head } of plans) {
       if (store.id !== head.id) {
         this.#byId.delete(store.id)
-        this.#byId.set(head.id, store)
+        if (head.id !== NONE.id) this.#byId.set(head.id, store)
         this.#runs.bury(store.id)
         this.#damaged.delete(store.name)
       }
@@ -281,10 +283,6 @@ export class DiskStateBackend implements StateBackend {
     }
     for (const piece of pieces) applyPiece(this.#log, piece, this.#byId)
     if (this.#log.bytes >= this.#bufferBytes && this.#frozen === undefined) this.#freeze()
-  }
-
-  get #bufferBytes(): number {
-    return this.options.bufferBytes ?? DEFAULT_BUFFER_BYTES
   }
 
   #freeze(): void {
@@ -329,8 +327,7 @@ export class DiskStateBackend implements StateBackend {
     let installed = false
     await this.#db.inTurn(async () => {
       if (!isWanted()) return
-      const { folder } = this.options
-      const run = head === undefined ? undefined : Run.open(folder, head)
+      const run = head === undefined ? undefined : Run.open(this.options.folder, head)
       const batch = this.#db.level.batch()
       try {
         for (const { head } of before) batch.del(runKey(head.run))
@@ -352,7 +349,7 @@ export class DiskStateBackend implements StateBackend {
         for (const store of this.#stores.values()) store.thaw()
       }
       installed = true
-      for (const { head } of before) await unlink(runFile(folder, head.run)).catch(() => undefined)
+      for (const { head } of before) await this.#upkeep.remove(head.run)
     })
     return installed
   }
@@ -379,8 +376,8 @@ export class DiskStateBackend implements StateBackend {
 
   async #load(): Promise<void> {
     const { folder, clock } = this.options
-    const store = (name: string) => this.#store(name)
-    const loaded = await loadState({ db: this.#db.level, folder, clock, runs: this.#runs, byId: this.#byId, store })
+    const target = { db: this.#db.level, folder, clock, runs: this.#runs, byId: this.#byId }
+    const loaded = await loadState({ ...target, store: (name) => this.#store(name) })
     this.#epoch = loaded.epoch
     this.#marks = loaded.marks
     this.#nextId = loaded.nextId

@@ -175,12 +175,12 @@ export class Upkeep {
       head = await writer.finish(job.upTo, pause)
     } catch (error) {
       await writer.abandon()
-      await this.#remove(run)
+      await this.remove(run)
       throw error
     }
     // What fails from here on may count nevertheless: then the file is looked at when the folder is opened anew.
     const installed = await this.host.install({ before: job.before, head, isFlush: job.before.length === 0, isWanted })
-    if (head === undefined || !installed) await this.#remove(run)
+    if (head === undefined || !installed) await this.remove(run)
   }
 
   #pauses(era: number): () => Promise<void> {
@@ -189,8 +189,8 @@ export class Upkeep {
     })
   }
 
-  /** One that cannot be removed is removed when the folder is opened the next time. */
-  async #remove(run: number): Promise<void> {
+  /** Removes the file of a run. One that cannot be removed is when the folder is opened the next time. */
+  async remove(run: number): Promise<void> {
     await unlink(runFile(this.host.folder, run)).catch(() => undefined)
   }
 }

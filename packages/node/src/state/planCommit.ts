@@ -12,6 +12,9 @@ export interface StorePlan {
   readonly changes: readonly Change[]
 }
 
+/** Of a store that has nothing. */
+export const NONE: StoreHead = { id: 0, size: 0, bytes: 0 }
+
 /** So many changes are looked at between two pauses. */
 const CHANGES_AT_ONCE = 128
 
@@ -45,7 +48,8 @@ export async function planCommit(
       bytes += key.length + value.length
     }
   }
-  return { store, head: { id, size, bytes }, changes }
+  // What is empty needs no mark of what was deleted, and no head: it begins anew with its next entry.
+  return size === 0 ? { store, head: NONE, changes: [] } : { store, head: { id, size, bytes }, changes }
 }
 
 /** Changes by store, each in the order in which they are given: what is replayed comes record by record. */
