@@ -10,7 +10,15 @@ function line(config: { [key: string]: unknown } = {}, transactionTimeoutMs?: nu
   const clock = new ManualClock()
   const made = new EpochLine(parseConfig(config), clock, new EventHub(), transactionTimeoutMs)
   const commit = (commitMs: number, bytes = 0) => {
-    const taken = { outputs: new PackedOutputs(), records: 0, timersFired: 0, bytes, isEmpty: false, counts: new Map() }
+    const taken = {
+      outputs: new PackedOutputs(),
+      records: 0,
+      timersFired: 0,
+      bytes,
+      isEmpty: false,
+      failedTimerFired: false,
+      counts: new Map(),
+    }
     made.onCommitted(1, taken, { runMs: 0, cutMs: 0, commitMs })
     return made.intervalMs
   }
