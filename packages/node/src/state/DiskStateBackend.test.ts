@@ -435,6 +435,24 @@ describe('state on disk that is damaged', () => {
     expect([backend.damaged, backend.open('a').size, text(backend.open('b').range())]).toEqual([[], 0, text(again)])
   })
 
+  it('[S4] drops a store without reading its entries, and its run once nothing else is in it', async () => {
+    await filled()
+    const [run = ''] = await runFiles()
+    for (const page of [20, 2_020, 4_020]) await turnByte(run, page)
+    const backend = await start({ bufferBytes: 1 })
+    await backend.commit(6, changesOf('a', [], true))
+    for (let epoch = 7; epoch < 12; epoch++) {
+      await backend.commit(epoch, changesOf('b', [[key(epoch), bytes(epoch)]]))
+      await backend.settled()
+    }
+    expect([backend.damaged, backend.names(''), await runFiles()]).toEqual([
+      [],
+      ['b', 'c'],
+      expect.not.arrayContaining([run]),
+    ])
+    expect(backend.open('b').size).toBe(2_000)
+  })
+
   it.each<[string, (db: ClassicLevel<Uint8Array, Uint8Array>) => Promise<unknown>, RegExp]>([
     ['a head is damaged', (db) => db.put(storeKey('a'), bytes(1, 2, 3, 4, 5)), /checksum of a head/],
     ['its head is missing', (db) => db.del(bytes(0)), /its head is missing/],
