@@ -220,6 +220,28 @@ describe('local state at a start', () => {
     expect(warned.join()).toMatch(/is of another cluster, or of another topic of this name/)
   })
 
+  it.each([
+    ['behind the log is gone on with, and so is what no changelog has', -1, ['a1', 'b2'], []],
+    ['of the log’s last epoch is gone on with, and so is what no changelog has', 0, ['a1', 'b2'], []],
+    ['that the log knows nothing of is left, with what no changelog has', 1, [], ['left 2', 'right 2']],
+  ])('[E11] of an epoch %s', async (_, by, kept, expected) => {
+    const storage = new MemoryLogStorage()
+    const state = new MemoryStateBackend()
+    await life(storage, { state, traits: ids, records: two })
+    const epoch = (state.committedEpoch as number) + by
+    const marks = new Map([...state.changelogMarks].map(([topic, mark]) => [topic, { ...mark, epoch }]))
+    await state.commit(epoch, [], marks)
+    const { rebuilt } = await life(storage, {
+      state,
+      traits: ids,
+      look: async (engine) => {
+        expect(await held(engine, 'unlogged')).toEqual(kept)
+        expect(await held(engine, 'left')).toEqual(['a1', 'b2'])
+      },
+    })
+    expect(rebuilt).toEqual(expected)
+  })
+
   it('[E11] [E13] is not gone on with over a changelog that was made anew: the start says what is gone', async () => {
     const storage = new MemoryLogStorage()
     const state = new MemoryStateBackend()
