@@ -72,6 +72,13 @@ describe('an analysis of operators', () => {
     })
   })
 
+  it('leaves a count that nothing follows a table, for its store to be read', async () => {
+    const count = nodeOf('session-count', 'visits', { gapMs: 1000, graceMs: 1000, storeName: 'visits-store' })
+    const { findings, view } = await analyse(documentOf([source('a'), count], ['a > visits']))
+    expect(view.nodes.find(({ nodeId }) => nodeId === 'visits')?.compiledNames).toEqual(['visits'])
+    expect(findings.filter(({ rule }) => rule === 'dangling-sink')).toEqual([])
+  })
+
   it('does without the code of functions, and names what is missing', async () => {
     const { problems, leftOut } = await analyse(operatorsDocument(), {})
     expect(leftOut).toEqual([])

@@ -54,14 +54,16 @@ export function dslForm(
 
 function isTakenAsTable(nodes: readonly BuildableNode[], of: DocumentNode): boolean {
   const takers = nodes.filter(({ parents }) => parents.some(({ id }) => id === of.id))
-  // What nothing follows stays what it is.
-  if (takers.length === 0) return !isCounting(of)
-  return takers.some(({ node, parents }) => {
-    if (node.kind === 'suppress') return true
-    if (node.kind !== 'join') return false
-    const sides = parents.flatMap(({ id }, at) => (id === of.id ? [at] : []))
-    return sides.some((at) => takesTable(node.properties.of, at))
-  })
+  // What nothing follows stays what it is: made a stream, it would have a node more, which nobody takes.
+  return (
+    takers.length === 0 ||
+    takers.some(({ node, parents }) => {
+      if (node.kind === 'suppress') return true
+      if (node.kind !== 'join') return false
+      const sides = parents.flatMap(({ id }, at) => (id === of.id ? [at] : []))
+      return sides.some((at) => takesTable(node.properties.of, at))
+    })
+  )
 }
 
 function takesTable(of: 'stream-stream' | 'stream-table' | 'table-table', side: number): boolean {

@@ -190,7 +190,7 @@ describe('the DSL form', () => {
       "const limited = users.join(limits, limit, Named.as('limited'))",
       "const perShop = byShop.groupByKey(Grouped.with(string, json<Event>())).count(Named.as('per-shop'), Materialized.as('per-shop-store'))",
       'const hopping = all.groupByKey().windowedBy(TimeWindows.ofSizeWithNoGrace(minutes(1)).advanceBy(seconds(10)))' +
-        ".count(Named.as('hopping'), Materialized.as('hopping-store')).toStream()",
+        ".count(Named.as('hopping'), Materialized.as('hopping-store'))",
       'const visits = seen.groupByKey().windowedBy(SessionWindows.ofInactivityGapAndGrace(minutes(30), minutes(1)))' +
         ".count(Named.as('visits'), Materialized.as('visits-store'))",
       'const recent = seen.groupByKey().windowedBy(SlidingWindows.ofTimeDifferenceAndGrace(minutes(5), minutes(1)))' +
@@ -260,7 +260,7 @@ describe('the DSL form', () => {
     const count = windowedCount('w', { graceMs: 0, sizeMs: 1500, key: jsonOf('string') })
     expect(statements(documentOf([source('orders'), count], ['orders > w']))[1]).toBe(
       'const w = orders.groupByKey(Grouped.with(json<string>(), undefined)).windowedBy(TimeWindows.ofSizeWithNoGrace(1500))' +
-        ".count(Named.as('w'), Materialized.as('w-store')).toStream()",
+        ".count(Named.as('w'), Materialized.as('w-store'))",
     )
   })
 
