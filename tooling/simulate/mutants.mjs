@@ -119,7 +119,7 @@ export const mutants = [
   {
     name: 'keeps the writes of a refused epoch',
     file: `${runtime}/life/EpochRecords.ts`,
-    find: 'if (counts) await inDoubt',
+    find: 'if (counts && isAsBefore) await inDoubt',
     replace: 'await inDoubt',
   },
   {
@@ -151,7 +151,7 @@ export const mutants = [
     also: [
       {
         file: `${runtime}/life/EpochCommits.ts`,
-        find: '      .then(() => state.commit(epoch, ends, changes))\n',
+        find: '      .then(() => state.commit(epoch, marks, changes))\n',
         replace: '',
       },
     ],
@@ -165,8 +165,8 @@ export const mutants = [
   {
     name: 'goes on over state that has missed an epoch',
     file: `${runtime}/changelog/Changelogs.ts`,
-    find: 'known?.[i] ?? this.#from.get(topic)?.[i] ?? 0)',
-    replace: 'known ? (ends[i] ?? 0) : (this.#from.get(topic)?.[i] ?? 0))',
+    find: 'if (mark?.epoch === lastEpoch) continue',
+    replace: 'if (mark !== undefined) continue',
     stateful: 'crashes',
   },
   {
