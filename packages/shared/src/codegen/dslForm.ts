@@ -1,4 +1,4 @@
-import { formOf, isCounting, keyWindowOf } from '../document/nodeForms.js'
+import { formOf, keyWindowOf } from '../document/nodeForms.js'
 import { writingName } from '../document/partNames.js'
 import type {
   DocumentNode,
