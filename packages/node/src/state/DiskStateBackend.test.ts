@@ -134,7 +134,7 @@ describe('state on disk', () => {
     await stop(again)
     expect(await runFiles()).toEqual([])
     const db = new ClassicLevel<Uint8Array, Uint8Array>(folder, { keyEncoding: 'view', valueEncoding: 'view' })
-    expect((await db.keys().all()).map(toHex)).toEqual(['00'])
+    expect((await db.keys().all()).map((name) => toHex(name))).toEqual(['00'])
     await db.close()
   })
 
@@ -181,6 +181,24 @@ describe('state on disk', () => {
       }
     },
   )
+
+  it('keeps on disk about what there is, however much has been replaced and deleted', async () => {
+    const backend = await start({ bufferBytes: 1 })
+    const some = (length: number) => Array.from({ length: 1_000 }, (_, i) => [key(i), value(length, i)] as const)
+    await backend.commit(1, changesOf('a', some(100)))
+    await backend.settled()
+    const gone = Array.from({ length: 999 }, (_, i) => [key(i), undefined] as const)
+    await backend.commit(2, changesOf('a', gone))
+    await backend.settled()
+    for (let epoch = 3; epoch < 5; epoch++) {
+      await backend.commit(epoch, changesOf('b', [[key(epoch), bytes(1)]]))
+      await backend.settled()
+    }
+    const sizes = await Promise.all((await runFiles()).map(async (name) => (await stat(join(folder, name))).size))
+    // Marks of what was deleted would be 12,000.
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(5_000)
+    expect(listed(backend, 'a')).toEqual([[toHex(key(999)), toHex(value(100, 999))]])
+  })
 
   it('refuses to be written past a commit', async () => {
     const store = (await start()).open('a')

@@ -17,6 +17,7 @@ import { applyPiece, encodePieces, LogPart } from './logPieces.js'
 import { PageCache } from './PageCache.js'
 import { pausing } from './pausing.js'
 import { byStore, NONE, planCommit, type StorePlan } from './planCommit.js'
+import { neededBytes } from './planMerge.js'
 import { Run, RunDamaged, removeRuns } from './Run.js'
 import { Runs } from './Runs.js'
 import { type Batch, putHead, StateDatabase } from './StateDatabase.js'
@@ -82,6 +83,8 @@ export class DiskStateBackend implements StateBackend {
       runs: this.#runs,
       nextRun: () => this.#nextRun++,
       isLive: (store) => this.#byId.has(store),
+      // Twice what a merge of all would leave, and what comes from memory meanwhile.
+      mostBytes: () => bufferBytes + 2 * neededBytes(this.#byId.values()),
       frozen: () => this.#frozenChanges(),
       install: (change) => this.#install(change),
       damaged: (store) => this.#foundDamaged(store),
@@ -173,8 +176,6 @@ export class DiskStateBackend implements StateBackend {
     this.#forget()
   }
 
-  // ---- stores ----------------------------------------------------------------------------------
-
   #store(name: string): DiskStore {
     const known = this.#stores.get(name)
     if (known !== undefined) return known
@@ -210,8 +211,6 @@ export class DiskStateBackend implements StateBackend {
     this.#epoch = undefined
     this.#marks = new Map()
   }
-
-  // ---- writing ---------------------------------------------------------------------------------
 
   async #write(changes: readonly StoreChanges[], marks: Marks, sync: boolean): Promise<void> {
     await this.#makeRoom()
@@ -376,8 +375,8 @@ export class DiskStateBackend implements StateBackend {
 
   async #load(): Promise<void> {
     const { folder, clock } = this.options
-    const target = { db: this.#db.level, folder, clock, runs: this.#runs, byId: this.#byId }
-    const loaded = await loadState({ ...target, store: (name) => this.#store(name) })
+    const store = (name: string) => this.#store(name)
+    const loaded = await loadState({ db: this.#db.level, folder, clock, runs: this.#runs, byId: this.#byId, store })
     this.#epoch = loaded.epoch
     this.#marks = loaded.marks
     this.#nextId = loaded.nextId

@@ -28,6 +28,8 @@ export interface UpkeepHost {
   /** A number that no run has had. */
   nextRun(): number
   isLive(store: number): boolean
+  /** So many bytes runs may have in all before they are made one. */
+  mostBytes(): number
   /** A checksum of a store's entries is wrong. */
   damaged(store: number): void
   /** What is to be written next. */
@@ -132,7 +134,8 @@ export class Upkeep {
     while (era === this.#era) {
       const { runs } = this.host
       const all = runs.all
-      const plan = planMerge(all.map((run) => ({ bytes: run.bytes, live: runs.liveBytes(run) })))
+      const sizes = all.map((run) => ({ bytes: run.bytes, live: runs.liveBytes(run) }))
+      const plan = planMerge(sizes, this.host.mostBytes())
       if (plan === undefined) return
       await this.#mergeRuns(all.slice(plan.from, plan.to), plan.to < all.length, era)
     }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { planMerge } from './planMerge.js'
+import { planMerge as plan } from './planMerge.js'
+
+const planMerge = (all: Parameters<typeof plan>[0], most = Number.POSITIVE_INFINITY) => plan(all, most)
 
 const runs = (...sizes: number[]) => sizes.map((bytes) => ({ bytes, live: bytes }))
 
@@ -42,15 +44,22 @@ describe('the plan of merges', () => {
     expect(planMerge(runs(...growing, 10 ** 12))).toEqual({ from: 0, to: 4 })
   })
 
+  it('makes all one when together they have more than they need', () => {
+    expect(planMerge(runs(1, 10, 100), 111)).toBeUndefined()
+    expect(planMerge(runs(1, 10, 100), 110)).toEqual({ from: 0, to: 3 })
+    expect(planMerge([{ bytes: 15, live: 10 }, ...runs(100)], 110)).toBeUndefined()
+    expect(planMerge(runs(100), 10)).toBeUndefined()
+  })
+
   it('writes an entry anew a few times only, however large the state grows', () => {
     let all: { bytes: number; live: number }[] = []
     let written = 0
     for (let flush = 0; flush < 1_000; flush++) {
       all = [...runs(1), ...all]
-      for (let plan = planMerge(all); plan !== undefined; plan = planMerge(all)) {
-        const bytes = all.slice(plan.from, plan.to).reduce((sum, run) => sum + run.bytes, 0)
+      for (let next = planMerge(all); next !== undefined; next = planMerge(all)) {
+        const bytes = all.slice(next.from, next.to).reduce((sum, run) => sum + run.bytes, 0)
         written += bytes
-        all.splice(plan.from, plan.to - plan.from, { bytes, live: bytes })
+        all.splice(next.from, next.to - next.from, { bytes, live: bytes })
       }
       expect(all.length).toBeLessThanOrEqual(12)
     }
