@@ -242,6 +242,17 @@ describe('local state at a start', () => {
     expect(rebuilt).toEqual(expected)
   })
 
+  it('[E6] [E9] that a rebuild has left is emptied where the log has no epoch', async () => {
+    const state = new MemoryStateBackend()
+    const bytes = (text: string) => string.serialize('', Headers.empty, text)
+    await state.restore([{ store: 'left', cleared: false, entries: [[bytes('z'), bytes('9')]] }])
+    expect([state.committedEpoch, state.changelogMarks.size, state.names('')]).toEqual([undefined, 0, ['left']])
+    await life(new MemoryLogStorage(), {
+      state,
+      look: async (engine) => expect(await held(engine, 'left')).toEqual([]),
+    })
+  })
+
   it('[E11] [E13] is not gone on with over a changelog that was made anew: the start says what is gone', async () => {
     const storage = new MemoryLogStorage()
     const state = new MemoryStateBackend()
