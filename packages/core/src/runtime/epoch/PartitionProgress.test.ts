@@ -40,6 +40,15 @@ describe('PartitionProgress', () => {
     expect(progress.position()).toMatchObject({ offset: 9, done: [] })
   })
 
+  it('[E8] moves past what was done before the restart as soon as it follows, also where the log has lost it since', () => {
+    const progress = new PartitionProgress('t', 0, { topic: 't', partition: 0, offset: 5, done: [9, 7, 6] })
+    progress.begin(5)
+    progress.finish(5)
+    expect(progress.position()).toMatchObject({ offset: 8, done: [9] })
+    progress.passed(9)
+    expect(progress.position()).toMatchObject({ offset: 10, done: [] })
+  })
+
   it('does not pass a gap behind a record that is still open', () => {
     const progress = from(0)
     progress.begin(0)
