@@ -187,6 +187,8 @@ describe('state on disk', () => {
     const some = (length: number) => Array.from({ length: 1_000 }, (_, i) => [key(i), value(length, i)] as const)
     await backend.commit(1, changesOf('a', some(100)))
     await backend.settled()
+    // What is in a run is no longer in memory.
+    expect((backend.open('a') as DiskStore).frozen).toBeUndefined()
     const gone = Array.from({ length: 999 }, (_, i) => [key(i), undefined] as const)
     await backend.commit(2, changesOf('a', gone))
     await backend.settled()
