@@ -36,7 +36,9 @@ export class DeadLetters {
   /** Sends one in this epoch, if there is a topic for it. */
   send(source: RecordCoordinates | null, headers: readonly Header[], refusal: Refusal): void {
     const { config, topics, emitOutput } = this.host
-    const info = topics.get(config['errors.dead.letter.queue.topic.name'] ?? '')
+    const name = config['errors.dead.letter.queue.topic.name']
+    // In the driver every topic is there, one without a name too.
+    const info = name === undefined ? undefined : topics.get(name)
     if (info === undefined) return
     const raw = source instanceof SourceRecord ? source.raw : undefined
     const key = raw?.key ?? null
