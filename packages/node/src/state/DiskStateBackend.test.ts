@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdtemp, open, readdir, rm, stat, truncate } from 'node:fs/promises'
+import { appendFile, cp, mkdtemp, open, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compareBytes, SeededRandom, type StateBackend, SystemClock, toHex } from '@lanescope/core'
@@ -517,6 +517,19 @@ describe('state on disk that is damaged', () => {
   ])('[E11] opens as none when the file of a run is %s', async (_, damage, what) => {
     await filled()
     await damage((await runFiles())[0] as string)
+    await opensAsNone(what)
+  })
+
+  it.each<[string, () => Promise<unknown>, RegExp]>([
+    [
+      'the list of its files is missing',
+      async () => rm(join(folder, (await readdir(folder)).find((name) => name.startsWith('MANIFEST')) as string)),
+      /MANIFEST-\d+: No such file/,
+    ],
+    ['its head names another list', () => writeFile(join(folder, 'CURRENT'), 'none\n'), /none: No such file/],
+  ])('[E11] opens as none when %s, and says so', async (_, damage, what) => {
+    await filled()
+    await damage()
     await opensAsNone(what)
   })
 

@@ -40,6 +40,12 @@ export function diskError(folder: string, doing: string, error: unknown): Stream
 /** What LevelDB says when one of its files is shorter than it was. */
 const CUT_OFF = /\.(ldb|sst): Invalid argument/
 
+/**
+ * What LevelDB says when its head names a file that is not there. Of its lock, which it makes itself, it says so where it
+ * has no folder to make it in.
+ */
+const LOST_FILE = /^IO error: .*[/\\](?!LOCK:)[^/\\]*: No such file or directory$/
+
 /** What a write was to bring to the disk. */
 export interface WriteFacts {
   /** With keys and checksums; LevelDB needs about as much again to merge it with what is there. */
@@ -95,7 +101,9 @@ export async function openError(folder: string, error: unknown): Promise<StreamE
   if (told.code !== 'STATE_UNAVAILABLE') return told
   // Of a file system that is read only, making a folder says that there is no such folder.
   const refused = await whyUnwritable(folder)
-  return refused === undefined ? told : diskError(folder, 'Opening', refused)
+  if (refused !== undefined) return diskError(folder, 'Opening', refused)
+  const { message = '' } = rootOf(error as LevelError)
+  return LOST_FILE.test(message) ? corrupt(folder, message, undefined, error) : told
 }
 
 async function whyUnwritable(folder: string): Promise<Error | undefined> {
