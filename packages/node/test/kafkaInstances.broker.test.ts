@@ -72,6 +72,11 @@ describe.skipIf(reason !== undefined)(
         next = start('second')
         expect((await next.lines.next()).value).toBe('running')
         expect(await scene.outputs(to, 5)).toHaveLength(5)
+        const admin = scene.foreign().admin()
+        await admin.connect()
+        const members = async () =>
+          (await admin.describeGroups([id])).groups[0]?.members.map(({ memberId }) => memberId)
+        const holder = await members()
         first.child.kill('SIGCONT')
         await scene.send(from, ['f', 'g', 'h'])
         const end = JSON.parse((await first.lines.next()).value ?? 'null')
@@ -80,6 +85,10 @@ describe.skipIf(reason !== undefined)(
         await scene.send(from, ['i'])
         expect(await scene.outputs(to, 9)).toEqual([...'abcdefghi'].map((key) => `${key} x`))
         expect(next.child.exitCode).toBeNull()
+        // The one that woke has not been beside it in the group: for that it would have begun anew, and left its place.
+        expect(holder).toHaveLength(1)
+        expect(await members()).toEqual(holder)
+        await admin.disconnect()
       } finally {
         for (const { child } of [first, ...(next === undefined ? [] : [next])]) {
           if (child.exitCode !== null || child.signalCode !== null) continue

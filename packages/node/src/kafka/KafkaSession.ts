@@ -24,6 +24,7 @@ import {
   takenByAnother,
   whereOf,
 } from './kafkaErrors.js'
+import { MemberLostError } from './memberLost.js'
 import { memberText } from './memberText.js'
 import { oldestTakesAll } from './oldestTakesAll.js'
 import { PartitionBuffer } from './PartitionBuffer.js'
@@ -294,7 +295,9 @@ export class KafkaSession implements LogSession {
 
   #onCrash(error: Error, restarts: boolean, fail: (error: StreamError) => void): void {
     const { client, applicationId } = this.options
-    if (restarts) client.report('warn', `Kafka consumer of "${applicationId}" starts again: ${rootOf(error).message}`)
+    if (rootOf(error) instanceof MemberLostError) fail(joinedAnew(applicationId, 'after it had lost its member'))
+    else if (restarts)
+      client.report('warn', `Kafka consumer of "${applicationId}" starts again: ${rootOf(error).message}`)
     else fail(fromKafka(error, client.servers))
   }
 

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type * as KafkaJs from 'kafkajs'
 import { compressionCodecs } from './compressionCodecs.js'
+import { joinsOnce } from './memberLost.js'
 import { loadPrivately } from './privateModules.js'
 import { type DecodedBatches, decodeRecordBatches } from './records/decodeRecordBatches.js'
 import { produceRequest } from './records/produceRequest.js'
@@ -54,6 +55,7 @@ export function loadKafkaJs(): typeof KafkaJs {
     'src/producer/groupMessagesPerPartition.js': () => byPartition,
   })
   checksWhenThereIsWork(inside('src/network/requestQueue/index.js'))
+  joinsOnce(inside('src/consumer/consumerGroup.js'))
   const kafkajs = exports as typeof KafkaJs
   Object.assign(kafkajs.CompressionCodecs, compressionCodecs(createRequire(import.meta.url), kafkajs.CompressionTypes))
   return kafkajs
