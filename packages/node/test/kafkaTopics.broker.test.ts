@@ -148,6 +148,18 @@ describe.skipIf(reason !== undefined)(
       })
     })
 
+    it('[E11] ends and names a changelog that is deleted while it runs, and no other topic', async () => {
+      const { names, start } = await worked(['a', 'b'])
+      const { app, said } = await start()
+      await admin.deleteTopics({ topics: [`${names.id}-second-changelog`] })
+      await scene.send(names.from, ['a'], 0)
+      expect(await app.finished).toMatchObject({
+        code: 'STATE_MISMATCH',
+        message: expect.stringMatching(/^The changelog "app-\d+-second-changelog" was made anew since the last epoch/),
+      })
+      expect(said.filter((line) => line.includes('lanescope-epoch'))).toEqual([])
+    })
+
     it('[E11] rebuilds the one store whose local state is older than half of its changelog’s delete.retention.ms', async () => {
       const { names, start } = await worked(['a', 'b'])
       const configEntries = [{ name: 'delete.retention.ms', value: '1' }]

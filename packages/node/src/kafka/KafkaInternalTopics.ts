@@ -4,6 +4,7 @@ import { configEntriesOf, repairInternalTopic } from './internalTopicSettings.js
 import type { KafkaClient } from './KafkaClient.js'
 import { fromKafka, rootOf } from './kafkaErrors.js'
 import { makeTopic } from './makeTopic.js'
+import type { OffsetAdmin } from './OffsetAdmin.js'
 import { replaySpans, type TakeRecords } from './replaySpans.js'
 import { topicNames } from './topicInfos.js'
 import { withRetries } from './withRetries.js'
@@ -16,6 +17,7 @@ export class KafkaInternalTopics implements InternalTopics {
   constructor(
     private readonly client: KafkaClient,
     private readonly admin: Admin,
+    private readonly offsets: OffsetAdmin,
   ) {}
 
   ensure(topic: string, partitions: number, { needed, initial }: InternalTopicSettings): Promise<number> {
@@ -38,7 +40,7 @@ export class KafkaInternalTopics implements InternalTopics {
 
   bounds(topic: string): Promise<readonly { readonly start: number; readonly end: number }[]> {
     return this.#asking(topic, async () => {
-      const found = await this.admin.fetchTopicOffsets(topic)
+      const found = await this.offsets.ask((admin) => admin.fetchTopicOffsets(topic))
       return found
         .sort((a, b) => a.partition - b.partition)
         .map(({ low, high }) => ({ start: Number(low), end: Number(high) }))
@@ -60,20 +62,7 @@ export class KafkaInternalTopics implements InternalTopics {
   }
 
   deleteBelow(topic: string, offsets: readonly number[]): Promise<void> {
-    return this.#asking(topic, async () => {
-      // Asked for anew each time: the broker refuses an offset past its end, and kafkajs finds no leader without it.
-      const found = await this.admin.fetchTopicOffsets(topic)
-      const partitions = found.flatMap(({ partition, low, high }) => {
-        const offset = Math.min(offsets[partition] ?? 0, Number(high))
-        return offset > Number(low) ? [{ partition, offset: String(offset) }] : []
-      })
-      if (partitions.length === 0) return
-      try {
-        await this.admin.deleteTopicRecords({ topic, partitions })
-      } catch (error) {
-        throw ofPartition(error)
-      }
-    })
+    return this.#asking(topic, () => this.offsets.ask((admin) => deleteBelow(admin, topic, offsets)))
   }
 
   replay(topic: string, spans: readonly ReplaySpan[], take: TakeRecords): Promise<void> {
@@ -86,6 +75,21 @@ export class KafkaInternalTopics implements InternalTopics {
     } catch (error) {
       throw fromKafka(error, this.client.servers, { topic })
     }
+  }
+}
+
+async function deleteBelow(admin: Admin, topic: string, offsets: readonly number[]): Promise<void> {
+  // Asked for anew each time: the broker refuses an offset past its end, and kafkajs finds no leader without it.
+  const found = await admin.fetchTopicOffsets(topic)
+  const partitions = found.flatMap(({ partition, low, high }) => {
+    const offset = Math.min(offsets[partition] ?? 0, Number(high))
+    return offset > Number(low) ? [{ partition, offset: String(offset) }] : []
+  })
+  if (partitions.length === 0) return
+  try {
+    await admin.deleteTopicRecords({ topic, partitions })
+  } catch (error) {
+    throw ofPartition(error)
   }
 }
 

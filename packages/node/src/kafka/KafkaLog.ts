@@ -26,6 +26,7 @@ import { fromKafka, takenByAnother, unreachable, whereOf } from './kafkaErrors.j
 import { leaveGroup } from './leaveGroup.js'
 import { makeTopic } from './makeTopic.js'
 import { memberText } from './memberText.js'
+import { OffsetAdmin } from './OffsetAdmin.js'
 import { readPart } from './readPart.js'
 import { startPositions } from './startPositions.js'
 import { TransactionalWriter } from './TransactionalWriter.js'
@@ -54,6 +55,7 @@ export class KafkaLog implements RecordLog, LogAdmin {
   readonly internal: InternalTopics
   readonly #infos = new Map<string, TopicInfo>()
   readonly #sessions = new Set<LogSession>()
+  readonly #offsets: OffsetAdmin
   readonly #writer: KafkaWriter
   #roundRobin = 0
 
@@ -64,7 +66,8 @@ export class KafkaLog implements RecordLog, LogAdmin {
     const { exactlyOnce, transactionTimeoutMs } = client.options
     this.exactlyOnce = exactlyOnce
     if (exactlyOnce) this.transactionTimeoutMs = transactionTimeoutMs
-    this.internal = new KafkaInternalTopics(client, admin)
+    this.#offsets = new OffsetAdmin(client)
+    this.internal = new KafkaInternalTopics(client, admin, this.#offsets)
     this.#writer = new KafkaWriter(client, this.#maxBytesOf)
   }
 
@@ -132,7 +135,7 @@ export class KafkaLog implements RecordLog, LogAdmin {
     const part = async () => {
       const boundsBy = async (admin: Admin) =>
         (await admin.fetchTopicOffsets(topic)).find((found) => found.partition === partition)
-      const bounds = (await boundsBy(this.admin)) ?? (await withNewAdmin(this.client, boundsBy))
+      const bounds = (await this.#offsets.ask(boundsBy)) ?? (await withNewAdmin(this.client, boundsBy))
       if (bounds === undefined) throw topicInvalid(`Topic "${topic}" has no partition ${partition}`, topic)
       const end = Number(bounds.high)
       const from = Math.min(Math.max(Number(bounds.low), fromOffset), end)
@@ -150,7 +153,7 @@ export class KafkaLog implements RecordLog, LogAdmin {
       await this.#awaitFreeGroup(applicationId)
       for (const topic of names) {
         // Offsets and not "earliest": a group that holds none begins where auto.offset.reset says.
-        const bounds = await this.admin.fetchTopicOffsets(topic)
+        const bounds = await this.#offsets.ask((admin) => admin.fetchTopicOffsets(topic))
         const isThrough = through.includes(topic)
         const partitions = bounds.map(({ partition, low, high }) => ({ partition, offset: isThrough ? high : low }))
         await this.admin.setOffsets({ groupId: applicationId, topic, partitions })
@@ -196,6 +199,7 @@ export class KafkaLog implements RecordLog, LogAdmin {
     for (const session of this.#sessions) await session.close()
     this.#sessions.clear()
     await this.#writer.close()
+    await this.#offsets.close()
     await this.admin.disconnect()
   }
 
