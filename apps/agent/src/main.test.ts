@@ -113,6 +113,15 @@ describe('the command', () => {
     expect((await ended).stdout).toMatch(/\nLanescope has ended\. Bye\.\n$/)
   })
 
+  it('says in one line that Kafka does not answer, and goes on', async () => {
+    const { child, ended, url } = agent('--port', '0', '--no-open', '--bootstrap-servers', 'localhost:9')
+    await url
+    const told = await new Promise<string>((resolve) => child.stderr.once('data', (chunk) => resolve(String(chunk))))
+    expect(told).toMatch(/^Kafka at localhost:9 cannot be used just now, and runs will fail until it can: .+\n$/)
+    child.kill('SIGINT')
+    expect((await ended).code).toBe(0)
+  })
+
   // The system's list of a process's children.
   const onLinux = it.runIf(process.platform === 'linux')
 

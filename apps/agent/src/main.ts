@@ -44,7 +44,8 @@ async function serve(config: AgentConfig): Promise<void> {
     ending = true
     agent.close().then(
       (runs) => {
-        process.stdout.write(`${farewell(runs)}\n`)
+        // A terminal has echoed the ^C that asked for it.
+        process.stdout.write(`${process.stdout.isTTY ? '\n' : ''}${farewell(runs)}\n`)
         process.exit(0)
       },
       (error: unknown) => fail(error),

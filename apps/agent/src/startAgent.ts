@@ -8,6 +8,7 @@ import { packPackages } from './export/packPackages.js'
 import { ourPackageTypes } from './projects/editorFiles.js'
 import { ensureFolder } from './projects/ensureFolder.js'
 import { ProjectStore } from './projects/ProjectStore.js'
+import { askKafka } from './runs/askKafka.js'
 import { embeddedLogFolder, withLog } from './runs/localFolders.js'
 import { RunRegistry } from './runs/RunRegistry.js'
 import { AccessToken } from './server/AccessToken.js'
@@ -81,13 +82,22 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     exportProject: (projectId) => exporter.export(projectId),
   })
   const port = await server.listen(config.port)
+  let closed = false
+  if (config.bootstrapServers !== undefined) void tellOfKafka(config.bootstrapServers, parts, () => closed)
   return {
     url: `http://127.0.0.1:${port}/#token=${token.text}`,
     close: async () => {
+      closed = true
       const ended = await runs.close()
       projects.close()
       await server.close()
       return ended
     },
   }
+}
+
+/** Beside the start, which does not wait for it: the page is of use without Kafka too. */
+async function tellOfKafka(servers: string, { clock, log }: AgentParts, closed: () => boolean): Promise<void> {
+  const trouble = await askKafka(servers, () => openLog({ 'bootstrap.servers': servers }, { clock }))
+  if (trouble !== undefined && !closed()) log(trouble)
 }

@@ -26,7 +26,7 @@ const TITLES: { readonly [code: string]: string } = {
   STATE_UNAVAILABLE: 'The local state cannot be read or written',
   LOG_LOCKED: 'Another process has the log',
   LOG_CORRUPT: 'The log is damaged',
-  LOG_UNAVAILABLE: 'The log does not answer',
+  LOG_UNAVAILABLE: 'Kafka does not answer',
   GUARANTEE_UNSUPPORTED: 'The guarantee is not to be had there',
   REGISTRY_UNAVAILABLE: 'The Schema Registry does not answer',
   REGISTRY_REFUSED: 'The Schema Registry refuses',
