@@ -75,6 +75,10 @@ export function startPage(host: Window): Page {
   keepLink(host, stores)
   keepTheme(host, stores)
   keepAnalysing(stores, clock)
+  // What runs is soon taken home: from then on the page says whether it compiles.
+  stores.run.subscribe(({ run }) => {
+    if (run !== null) services.language.client()
+  })
   client.start()
   return { stores, services }
 }

@@ -23,8 +23,8 @@ export function useCodeFile(path: string, generated: GeneratedText | null): Open
   const code = useFindings((state) => state.code)
   const own = useMemo(() => code?.filter((one) => one.path === path) ?? NONE, [code, path])
   if (path === CONFIG) return config
-  if (path === GENERATED) return readOnly(generated?.text ?? '')
-  if (path === STORES) return readOnly(generated?.stores ?? '')
+  if (path === GENERATED) return readOnly(generated?.text ?? '', own)
+  if (path === STORES) return readOnly(generated?.stores ?? '', own)
   return {
     text: files[path] ?? '',
     readOnly: false,
@@ -34,8 +34,8 @@ export function useCodeFile(path: string, generated: GeneratedText | null): Open
   }
 }
 
-function readOnly(text: string): OpenFile {
-  return { text, readOnly: true, diagnostics: NONE, onChange: () => undefined }
+function readOnly(text: string, diagnostics: readonly CodeDiagnostic[]): OpenFile {
+  return { text, readOnly: true, diagnostics, onChange: () => undefined }
 }
 
 /** The config as text. What is typed stays as it was typed, also while it is no JSON. */

@@ -4,6 +4,7 @@ import { useFindings, useProject, useStores, useView } from '../../store/context
 import { DialogFrame } from '../../ui/DialogFrame.js'
 import { Glyph } from '../../ui/Glyph.js'
 import { SeverityMark } from '../../ui/SeverityMark.js'
+import { BuildVerdict, useBuildErrors } from './BuildVerdict.js'
 import { EXPORT_FORMS, type ExportForm, exportText, type ListedFile, listProject, missingParts } from './exportForms.js'
 import './export.css'
 
@@ -24,6 +25,7 @@ function ExportBody(props: { readonly onDone: () => void }) {
   const save = useSaving(form, shown.text)
   const isProject = form === 'typescript'
   const blocked = isProject ? shown.missing.length > 0 : shown.text === undefined
+  const broken = useBuildErrors().length > 0
   const kb = Math.max(1, Math.round(shown.size / 1024))
   return (
     <>
@@ -44,7 +46,7 @@ function ExportBody(props: { readonly onDone: () => void }) {
         )}
       </div>
       <footer className="dialog-actions">
-        <Warnings />
+        {isProject && broken ? <BuildVerdict /> : <Warnings />}
         <span className="spring" />
         <button type="button" className="button lined" disabled={shown.text === undefined} onClick={save.copy}>
           {isProject ? 'Copy code' : 'Copy'}
@@ -57,7 +59,7 @@ function ExportBody(props: { readonly onDone: () => void }) {
             save.download(props.onDone)
           }}
         >
-          {isProject ? 'Export project' : `Export ${kb} KB`}
+          {isProject ? (broken ? 'Export anyway' : 'Export project') : `Export ${kb} KB`}
         </button>
       </footer>
     </>

@@ -1,5 +1,5 @@
-import type { SourceNode } from '@lanescope/shared'
-import { retyped } from '../../model/commands/retyped.js'
+import type { SideDeclaration, SourceNode } from '@lanescope/shared'
+import { ownType, retyped } from '../../model/commands/retyped.js'
 import { formatDuration, parseDuration } from '../../model/duration.js'
 import { kafkaNameProblem, storeNameProblem } from '../../model/names.js'
 import { useProject } from '../../store/context.js'
@@ -29,7 +29,6 @@ export function SourceForm(props: { readonly node: SourceNode }) {
   const { properties } = node
   const { set } = useNodeEdit(node)
   const document = useProject((state) => state.workspace.document)
-  const typeProblem = (text: string) => (text.trim() === '' ? 'A TypeScript type is needed.' : undefined)
   return (
     <>
       <TextField
@@ -45,11 +44,10 @@ export function SourceForm(props: { readonly node: SourceNode }) {
         }
         onChange={(text) => set('source', 'topics', { topics: topicsOf(text) })}
       />
-      <TextField
+      <TypeField
         label="Key type"
-        mono
-        value={properties.keyType}
-        check={typeProblem}
+        side={properties.key}
+        type={properties.keyType}
         onChange={(keyType) =>
           set('source', 'key type', { keyType, key: retyped(properties.key, properties.keyType, keyType) })
         }
@@ -59,13 +57,12 @@ export function SourceForm(props: { readonly node: SourceNode }) {
         side="key"
         value={properties.key}
         type={properties.keyType}
-        onChange={(key) => set('source', 'key', { key })}
+        onChange={(key) => set('source', 'key', { key, keyType: ownType(key) ?? properties.keyType })}
       />
-      <TextField
+      <TypeField
         label="Value type"
-        mono
-        value={properties.valueType}
-        check={typeProblem}
+        side={properties.value}
+        type={properties.valueType}
         onChange={(valueType) =>
           set('source', 'value type', { valueType, value: retyped(properties.value, properties.valueType, valueType) })
         }
@@ -75,7 +72,7 @@ export function SourceForm(props: { readonly node: SourceNode }) {
         side="value"
         value={properties.value}
         type={properties.valueType}
-        onChange={(value) => set('source', 'value', { value })}
+        onChange={(value) => set('source', 'value', { value, valueType: ownType(value) ?? properties.valueType })}
       />
       {properties.table && (
         <TextField
@@ -114,6 +111,26 @@ export function SourceForm(props: { readonly node: SourceNode }) {
       <SampleKeys node={node} />
     </>
   )
+}
+
+/** The type of one side. A serde that knows its own type says it; the field is for the others. */
+function TypeField(props: {
+  readonly label: string
+  readonly side: SideDeclaration
+  readonly type: string
+  readonly onChange: (type: string) => void
+}) {
+  const { label, side, type, onChange } = props
+  const own = ownType(side)
+  if (own !== undefined) {
+    return (
+      <Field label={label} hint="Said by the serde">
+        {(id) => <input id={id} className="input mono" value={own} readOnly />}
+      </Field>
+    )
+  }
+  const check = (text: string) => (text.trim() === '' ? 'A TypeScript type is needed.' : undefined)
+  return <TextField label={label} mono value={type} check={check} onChange={onChange} />
 }
 
 /** A table has its own use for nulls: they delete. */

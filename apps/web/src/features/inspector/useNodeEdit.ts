@@ -1,7 +1,7 @@
 import type { DocumentNode, TopologyDocument } from '@lanescope/shared'
 import { useMemo } from 'react'
+import { editWithStarters } from '../../model/commands/connectNodes.js'
 import { type PropertiesPatch, setProperties } from '../../model/commands/nodes.js'
-import { withDocument } from '../../model/Workspace.js'
 import { useStores } from '../../store/context.js'
 
 /** Edits of one node from its form; typing in one field is one undo step. */
@@ -12,13 +12,15 @@ export function useNodeEdit(node: DocumentNode) {
     () => ({
       /** Any change of the document; `field` names the burst. */
       change: (field: string, change: (document: TopologyDocument) => TopologyDocument) =>
-        project.getState().edit(`Change ${field} of ${name}`, (at) => withDocument(at, change), `${id} ${field}`),
+        project
+          .getState()
+          .edit(`Change ${field} of ${name}`, (at) => editWithStarters(at, id, change), `${id} ${field}`),
       set: <K extends DocumentNode['kind']>(kind: K, field: string, patch: PropertiesPatch<K>) =>
         project
           .getState()
           .edit(
             `Change ${field} of ${name}`,
-            (at) => withDocument(at, (next) => setProperties(next, id, kind, patch)),
+            (at) => editWithStarters(at, id, (next) => setProperties(next, id, kind, patch)),
             `${id} ${field}`,
           ),
     }),

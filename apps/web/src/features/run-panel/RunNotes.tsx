@@ -2,6 +2,8 @@ import { useServices } from '../../app/services.js'
 import { keptOf } from '../../live/journal.js'
 import { useLive } from '../../live/LiveProvider.js'
 import { useProject, useRun, useStores } from '../../store/context.js'
+import { topicToFeed } from '../topics/topicRoles.js'
+import { NotBuilt } from './NotBuilt.js'
 import { OutdatedNote } from './Outdated.js'
 
 /** What one has to know before reading the run's figures: an older topology, state that was lost, nothing to read. */
@@ -9,6 +11,7 @@ export function RunNotes() {
   return (
     <>
       <OutdatedNote />
+      <NotBuilt />
       <LostState />
       <Waiting />
     </>
@@ -27,7 +30,7 @@ function LostState() {
   return (
     <div className="run-note" role="note">
       <p>
-        <b>State and timers start empty.</b> {message}
+        <b>{whatStartsEmpty(message)}</b> {message}
       </p>
       <button type="button" className="button lined small" onClick={() => void again()}>
         Run from the beginning
@@ -44,11 +47,17 @@ export function lostState(journal: Parameters<typeof keptOf>[0]): string | null 
   return line?.message ?? null
 }
 
+/** The warning's headline. One that is about a single store names it: the others go on as they were. */
+export function whatStartsEmpty(message: string): string {
+  const [, store] = /^What the last run kept in "([^"]+)"/.exec(message) ?? []
+  return store === undefined ? 'State and timers start empty.' : `"${store}" starts empty.`
+}
+
 const STARTS_EMPTY = 'so it starts empty'
 
 /** A run without traffic looks dead until somebody feeds it. */
 function Waiting() {
-  const { view } = useStores()
+  const { project, view } = useStores()
   const fed = useProject((state) => state.workspace.document.generators.length > 0)
   const living = useRun((state) => state.run?.state === 'running')
   const idle = useLive(
@@ -56,6 +65,8 @@ function Waiting() {
   )
   if (fed || !living || !idle) return null
   const send = () => {
+    const topic = topicToFeed(project.getState().workspace.document, view.getState().selection[0])
+    if (topic !== undefined) view.getState().setParam('topic', topic)
     view.getState().setParam('records', 'topics')
     view.getState().openTab('records')
   }

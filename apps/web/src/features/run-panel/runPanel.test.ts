@@ -6,7 +6,7 @@ import { missingTopics } from './CreateTopics.js'
 import { toClockFacts } from './clockFacts.js'
 import { formatUptime } from './formatUptime.js'
 import { placeOf } from './placeOf.js'
-import { lostState } from './RunNotes.js'
+import { lostState, whatStartsEmpty } from './RunNotes.js'
 import { guardsOf, overrideWords } from './runWords.js'
 import { withSplit } from './useFatal.js'
 
@@ -156,4 +156,11 @@ it('finds the warning about state that starts empty, and no other', () => {
     'This run goes on from t-0 @ 5, but state is kept in memory in this version, so it starts empty: store "s".'
   expect(lostState(addRareEvents(emptyJournal, [log(1, 'warn', 'other'), log(2, 'warn', said)]))).toBe(said)
   expect(lostState(addRareEvents(emptyJournal, [log(1, 'warn', 'other'), log(2, 'info', said)]))).toBeNull()
+})
+
+it('names the one store that starts empty, and says "state and timers" of all of them', () => {
+  const one = 'What the last run kept in "counts" was written in another format, so it starts empty, as a new one does.'
+  expect(whatStartsEmpty(one)).toBe('"counts" starts empty.')
+  const all = 'This run goes on from t-0 @ 5, but nothing has kept its state, so it starts empty: store "s".'
+  expect(whatStartsEmpty(all)).toBe('State and timers start empty.')
 })

@@ -1,10 +1,11 @@
-import { type DocumentNode, joinInputs, type TopologyDocument } from '@lanescope/shared'
+import { type DocumentNode, joinInputs, type ProcessorNode, type TopologyDocument } from '@lanescope/shared'
 import { pathOf } from '../clipboard.js'
 import { type FlowTypes, typesInto, typesOf } from '../flowTypes.js'
 import { joinCode, transformCode } from '../functionCode.js'
 import { codeOf } from '../nodeKinds.js'
-import { nodeById } from '../queries.js'
-import type { Workspace } from '../Workspace.js'
+import { downstreamOf, nodeById, sourcesOf } from '../queries.js'
+import { starterCode } from '../starterCode.js'
+import { type Workspace, withDocument } from '../Workspace.js'
 import { connect } from './edges.js'
 
 /** Draws an edge, and lets a function that nobody has touched yet name the types that now reach it. */
@@ -26,8 +27,21 @@ export function retypeStarter(workspace: Workspace, before: TopologyDocument, id
   return { ...workspace, files: { ...workspace.files, [path]: is } }
 }
 
-/** The first text of a transform's or a join's function, as the drawing is. */
+/** Changes a node, and lets the first texts at it and behind it name the types that now reach them, where nobody has touched them yet. */
+export function editWithStarters(
+  workspace: Workspace,
+  id: string,
+  change: (document: TopologyDocument) => TopologyDocument,
+): Workspace {
+  const changed = withDocument(workspace, change)
+  if (changed.document === workspace.document) return changed
+  const reached = [id, ...downstreamOf(changed.document, id)]
+  return reached.reduce((at, one) => retypeStarter(at, workspace.document, one), changed)
+}
+
+/** The first text of a node's code, as the drawing is. */
 function starterOf(document: TopologyDocument, node: DocumentNode): string | undefined {
+  if (node.kind === 'processor') return processorStarterOf(document, node)
   if (node.kind === 'transform')
     return transformCode(node.properties.code.export, node.properties.op, typesInto(document, node))
   if (node.kind !== 'join') return undefined
@@ -38,6 +52,14 @@ function starterOf(document: TopologyDocument, node: DocumentNode): string | und
     ofSide(document, left?.from),
     ofSide(document, right?.from),
   )
+}
+
+function processorStarterOf(document: TopologyDocument, node: ProcessorNode): string | undefined {
+  const [source] = sourcesOf(document, node.id)
+  if (source === undefined) return undefined
+  const { keyType, valueType } = source.properties
+  const { code, timers } = node.properties
+  return starterCode({ name: code.export, keyType, valueType, withTimers: timers.length > 0 })
 }
 
 function ofSide(document: TopologyDocument, id: string | undefined): FlowTypes {

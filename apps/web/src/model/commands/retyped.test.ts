@@ -1,6 +1,6 @@
 import type { SideDeclaration } from '@lanescope/shared'
 import { expect, it } from 'vitest'
-import { retyped } from './retyped.js'
+import { ownType, retyped } from './retyped.js'
 
 const json = (type: string) => ({ kind: 'json', type }) as const
 const STRING = { kind: 'built-in', name: 'string' } as const
@@ -23,4 +23,23 @@ it.each<[string, SideDeclaration]>([
   ['nothing declared', { form: 'default' }],
 ])('leaves %s as it is', (_, side) => {
   expect(retyped(side, 'Event', 'Order')).toEqual(side)
+})
+
+it.each([
+  ['string', 'string'],
+  ['long', 'number'],
+  ['bigint', 'bigint'],
+  ['boolean', 'boolean'],
+  ['bytes', 'Uint8Array'],
+  ['void', 'never'],
+] as const)('says the type of %s, which is %s whoever reads', (name, type) => {
+  expect(ownType({ form: 'serde', serde: { kind: 'built-in', name } })).toBe(type)
+  expect(ownType({ form: 'deserializer', deserializer: { kind: 'built-in', name } })).toBe(type)
+})
+
+it('leaves the type to people with JSON, a serde of their own, and the default', () => {
+  const custom = { kind: 'custom', code: { module: './serdes', export: 'mine' } } as const
+  expect(ownType({ form: 'serde', serde: json('Event') })).toBeUndefined()
+  expect(ownType({ form: 'serde', serde: custom })).toBeUndefined()
+  expect(ownType({ form: 'default' })).toBeUndefined()
 })

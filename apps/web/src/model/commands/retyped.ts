@@ -8,3 +8,25 @@ export function retyped(side: SideDeclaration, before: string, after: string): S
   if (side.form === 'deserializer') return { form: 'deserializer', deserializer: follow(side.deserializer) }
   return side
 }
+
+/** The TypeScript type that a side's serde gives by itself; undefined where people say it. */
+export function ownType(side: SideDeclaration): string | undefined {
+  const serde = side.form === 'serde' ? side.serde : side.form === 'deserializer' ? side.deserializer : undefined
+  return serde?.kind === 'built-in' ? TYPES[serde.name] : undefined
+}
+
+const TYPES: { readonly [name in Extract<SerdeRef, { kind: 'built-in' }>['name']]: string } = {
+  string: 'string',
+  long: 'number',
+  bigint: 'bigint',
+  integer: 'number',
+  short: 'number',
+  double: 'number',
+  float: 'number',
+  boolean: 'boolean',
+  byteArray: 'Uint8Array',
+  bytes: 'Uint8Array',
+  byteBuffer: 'Uint8Array',
+  uuid: 'string',
+  void: 'never',
+}

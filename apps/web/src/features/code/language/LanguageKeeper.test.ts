@@ -1,5 +1,6 @@
 import { ManualClock } from '@lanescope/core'
-import { describe, expect, it } from 'vitest'
+import { formatTopology, generateTopology } from '@lanescope/shared'
+import { describe, expect, it, vi } from 'vitest'
 import type { CodeDiagnostic } from '../../../model/CodeDiagnostic.js'
 import { editFile } from '../../../model/commands/files.js'
 import { emptyDocument } from '../../../model/Workspace.js'
@@ -61,6 +62,12 @@ const diagnostic = (message: string, code = 2322): CodeDiagnostic => ({
   code,
 })
 
+async function asked(worker: FakeWorker, times: number): Promise<LanguageCall> {
+  const checks = () => worker.calls.filter(({ type }) => type === 'check')
+  await vi.waitFor(() => expect(checks()).toHaveLength(times), { timeout: 20_000 })
+  return checks().at(-1) as LanguageCall
+}
+
 describe('LanguageKeeper', () => {
   it('asks for nothing before the code is looked at', () => {
     const { worker, type } = setUp()
@@ -68,7 +75,7 @@ describe('LanguageKeeper', () => {
     expect(worker.calls).toEqual([])
   })
 
-  it('sends every change at once, with what is generated, and checks after a pause', () => {
+  it('sends every change at once, with what is generated, and checks both after a pause', async () => {
     const { worker, keeper, type, clock } = setUp()
     keeper.client()
     type('2')
@@ -77,20 +84,23 @@ describe('LanguageKeeper', () => {
     clock.advance(249)
     expect(worker.types()).not.toContain('check')
     clock.advance(1)
-    expect(worker.calls.at(-1)).toMatchObject({ type: 'check', paths: ['sum.ts'] })
+    const check = await asked(worker, 1)
+    expect(check).toMatchObject({ type: 'check', paths: ['sum.ts', 'topology.ts'] })
+    const laidOut = await formatTopology(generateTopology(document))
+    expect(worker.calls.at(-2)).toMatchObject({ type: 'sync', files: { 'topology.ts': laidOut.text } })
   })
 
   it('tells errors as problems of the node, and drops an answer that was overtaken', async () => {
     const { worker, keeper, type, clock, findings } = setUp()
     keeper.client()
     clock.advance(250)
-    const first = worker.calls.at(-1)!.id
+    const first = (await asked(worker, 1)).id
     type('3')
     clock.advance(250)
-    const second = worker.calls.at(-1)!.id
+    const second = (await asked(worker, 2)).id
     worker.reply({ id: second, ok: true, result: [diagnostic('new')] })
     worker.reply({ id: first, ok: true, result: [diagnostic('old')] })
-    await Promise.resolve()
+    await vi.waitFor(() => expect(findings.getState().code).not.toBeNull())
     expect(findings.getState().code?.map(({ message }) => message)).toEqual(['new'])
   })
 })

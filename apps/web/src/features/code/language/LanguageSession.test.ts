@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { generateTopology } from '@lanescope/shared'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { aDocument, aProcessor, aSink, aSource } from '../../../model/fixtures.js'
 import { className, starterCode } from '../../../model/starterCode.js'
 import { HOST_TYPES } from './hostTypes.js'
 import { LanguageSession } from './LanguageSession.js'
@@ -52,6 +54,22 @@ const names = (text: string, after: string) => {
 describe('LanguageSession', { timeout: 60_000 }, () => {
   it('finds nothing wrong with a processor that is right', () => {
     sync(PROCESSOR)
+    expect(session.check('sum.ts')).toEqual([])
+  })
+
+  it('finds a generated call that does not fit the code it is given, on the line of its node', () => {
+    const number = { form: 'serde', serde: { kind: 'built-in', name: 'long' } } as const
+    const source = aSource('in') as Extract<ReturnType<typeof aSource>, { kind: 'source' }>
+    const long = { ...source, properties: { ...source.properties, key: number, value: number } }
+    const sum = {
+      ...aProcessor('sum'),
+      properties: { code: { module: './sum', export: 'Sum' }, timers: [], stores: [] },
+    }
+    const count = { ...aSink('out'), kind: 'count', properties: { storeName: 's' } } as const
+    const topology = generateTopology(aDocument([long, { ...sum, kind: 'processor' }, count], ['in>sum', 'sum>out']))
+    session.handle({ type: 'sync', files: { 'model.ts': MODEL, 'sum.ts': PROCESSOR, 'topology.ts': topology.text } })
+    const found = session.check('topology.ts')
+    expect(found.map(({ line, severity }) => [topology.nodeAt(line), severity])).toContainEqual(['sum', 'error'])
     expect(session.check('sum.ts')).toEqual([])
   })
 
