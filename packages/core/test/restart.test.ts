@@ -109,8 +109,10 @@ async function start(
       void look()
     })
   for (const [key, value, timestamp] of initial) await send(key, value, timestamp)
+  const said: string[] = []
+  engine.events.on(['log'], (event) => event.type === 'log' && said.push(event.message))
   await engine.start()
-  return { engine, log, send, outputs, committed }
+  return { engine, log, send, outputs, committed, said }
 }
 
 describe('a restart in place', () => {
@@ -354,6 +356,30 @@ describe('a start that goes on', () => {
     await third.committed(3)
     await third.engine.stop()
     expect(await third.outputs()).toEqual(['a count 1', 'a count 1', 'a count 2'])
+  })
+
+  it.each([
+    ['does not mourn state after a rewind to another place than 0', true, 0],
+    ['says so where positions are there and no epoch is', false, 1],
+  ])('[E9] [E13] %s', async (_, rewinds, warnings) => {
+    const storage = new MemoryLogStorage()
+    const first = await start(counting(), [], { storage }, [
+      ['a', 'x', 500],
+      ['a', 'x', 501],
+    ])
+    await first.committed(1)
+    await first.engine.stop()
+    const { log } = first
+    if (rewinds) await log.rewind('app', ['in'])
+    else await log.internal?.deleteBelow('app-lanescope-epoch-changelog', [99])
+    // Where a topic begins by now, or one that the application writes itself ends.
+    const group = await log.open('app', ['in'], 'earliest')
+    await group.commit({ epoch: 99, outputs: [], positions: [{ topic: 'in', partition: 0, offset: 1, done: [] }] })
+    await log.close()
+    const second = await start(counting(), [], { storage })
+    await second.engine.stop()
+    expect(second.said.filter((line) => line.includes('starts empty'))).toHaveLength(warnings)
+    await second.log.close()
   })
 
   it('[E13] refuses positions that are not those of its last epoch, and accepts them when told to', async () => {

@@ -3,7 +3,7 @@ import { bytesOfText } from '../../model/bytes.js'
 import { EpochState } from '../../state/epoch/EpochState.js'
 import { MemoryStateBackend } from '../../state/MemoryStateBackend.js'
 import { parseConfig } from '../../topology/parseConfig.js'
-import type { EpochRecord } from '../epoch/EpochRecord.js'
+import { type EpochRecord, encodeEpochRecord } from '../epoch/EpochRecord.js'
 import type { Position, RecordLog, StartingPosition } from '../RecordLog.js'
 import type { InDoubt } from './EpochCommits.js'
 import { EpochRecords, withDoneSets } from './EpochRecords.js'
@@ -51,6 +51,20 @@ describe('withDoneSets', () => {
 
 const config = parseConfig({ 'application.id': 'app' })
 const logs = { keeps: { internal: {} } as RecordLog, keepsNone: {} as RecordLog }
+
+describe('the last record', () => {
+  it.each([
+    ['of no epoch', undefined, false],
+    ['of a rewind', null, true],
+    ['of an epoch', encodeEpochRecord(record(7, [at(5)])), false],
+  ])('[E9] %s tells whether a new history begins', async (_, value, isRewound) => {
+    const last = async () => (value === undefined ? undefined : { value })
+    const log = { internal: { ensure: async () => 1, last } } as unknown as RecordLog
+    const records = new EpochRecords(log, config)
+    expect(await records.isRewound()).toBe(isRewound)
+    expect((await records.last())?.epoch).toBe(value ? 7 : undefined)
+  })
+})
 
 describe('the clocks to go on from', () => {
   const { clocksFor } = new EpochRecords(logs.keeps, config)

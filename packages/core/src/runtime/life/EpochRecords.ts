@@ -15,6 +15,7 @@ import type { InDoubt } from './EpochCommits.js'
 export class EpochRecords {
   readonly #topic: string
   #last: Promise<EpochRecord | undefined> | undefined
+  #isRewound = false
 
   constructor(
     private readonly log: RecordLog,
@@ -32,12 +33,19 @@ export class EpochRecords {
     return this.#last
   }
 
+  /** Whether a rewind has begun a new history since the last epoch: then there is none, and nothing is lost with it. */
+  async isRewound(): Promise<boolean> {
+    await this.last()
+    return this.#isRewound
+  }
+
   /** Makes their topic, and reads the last one. */
   async #open(): Promise<EpochRecord | undefined> {
     const { internal } = this.log
     if (internal === undefined) return undefined
     await internal.ensure(this.#topic, 1, epochTopicSettings)
     const last = await internal.last(this.#topic)
+    this.#isRewound = last !== undefined && last.value === null
     return last?.value ? decodeEpochRecord(last.value, this.#topic) : undefined
   }
 

@@ -18,7 +18,7 @@ import type { Lasting } from './Incarnation.js'
 export async function restoreState(
   lasting: Lasting,
   topics: ReadonlyMap<string, TopicInfo>,
-  last: EpochRecord | undefined,
+  { last, isRewound }: { readonly last: EpochRecord | undefined; readonly isRewound: boolean },
   assignment: readonly StartingPosition[],
   log: EngineLog,
 ): Promise<Changelogs | undefined> {
@@ -26,7 +26,8 @@ export async function restoreState(
   const { topology, config, clock, state } = options
   const { internal } = options.log
   for (const line of checkInLog(assignment, config['source.offset-gap'])) log.write('warn', line)
-  const begins = internal === undefined ? isFirst && state === undefined : last === undefined
+  // Behind a rewind state begins anew with the positions, wherever their topics begin by now.
+  const begins = internal === undefined ? isFirst && state === undefined : last === undefined && !isRewound
   const lost = begins ? lostState(topology, assignment) : undefined
   if (lost !== undefined) log.write('warn', lost)
   if (internal === undefined) return undefined

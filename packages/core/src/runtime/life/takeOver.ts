@@ -35,6 +35,7 @@ export async function takeOver(
     lasting.counters.addAll(inDoubt.counts)
   }
   lasting.schedules.open(last?.ticks, lasting.options.clock.now())
-  const changelogs = await restoreState(lasting, topics, last, assignment, runner.log)
+  const history = { last, isRewound: await records.isRewound() }
+  const changelogs = await restoreState(lasting, topics, history, assignment, runner.log)
   return { last, assignment, changelogs }
 }
