@@ -6,6 +6,7 @@ import { createProjectSession } from '../client/ProjectSession.js'
 import { takeToken } from '../client/token.js'
 import type { LanguagePort } from '../features/code/language/LanguageClient.js'
 import { LanguageKeeper } from '../features/code/language/LanguageKeeper.js'
+import { forgetRefusals } from '../live/cannotRun.js'
 import { createRunActions } from '../live/runActions.js'
 import { type AppStores, createStores } from '../store/AppStores.js'
 import { parseLink } from '../store/viewUrl.js'
@@ -75,6 +76,7 @@ export function startPage(host: Window): Page {
   keepLink(host, stores)
   keepTheme(host, stores)
   keepAnalysing(stores, clock)
+  forgetRefusals(stores)
   // What runs is soon taken home: from then on the page says whether it compiles.
   stores.run.subscribe(({ run }) => {
     if (run !== null) services.language.client()

@@ -27,7 +27,8 @@ export function Field(props: {
 
 /**
  * A text field over a value of the document. What is typed is kept here while it cannot be taken, with the reason
- * below it; what can be taken is taken at once, so that undo goes through bursts of typing.
+ * below it, until Escape or another value; what can be taken is taken at once, so that undo goes through bursts of
+ * typing.
  */
 export function TextField(props: {
   readonly label: string
@@ -66,12 +67,12 @@ export function TextField(props: {
             // Out of the field, and no further: the next Escape is the page's.
             if (event.key !== 'Escape') return
             event.stopPropagation()
-            event.currentTarget.blur()
-          }}
-          onBlur={() => {
             setText(value)
             setRefused(undefined)
+            event.currentTarget.blur()
           }}
+          // What cannot be taken stays with its reason: without a word it would seem to be taken.
+          onBlur={() => refused === undefined && setText(value)}
         />
       )}
     </Field>

@@ -1,4 +1,5 @@
 import type { Fix } from '@lanescope/core'
+import { startOrSay } from '../../live/cannotRun.js'
 import { RUN_CHOICES } from '../../live/runActions.js'
 import { withDocument } from '../../model/Workspace.js'
 import { type Command, type CommandContext, isOpen } from './Command.js'
@@ -37,7 +38,7 @@ const runs = RUN_CHOICES.map(
     group: 'Run',
     keys: index === 0 ? ['Mod+Enter'] : [],
     enabled: (context) => isOpen(context) && !isRunning(context),
-    run: ({ services }) => services.run.start(choice.overrides, choice.fromBeginning),
+    run: ({ stores, services }) => startOrSay(stores, services, choice),
   }),
 )
 

@@ -73,10 +73,17 @@ export function SamplesView() {
   )
 }
 
+/** Of a run that is over nothing more comes; what was held back is still to be shown. */
+export function canPause(over: boolean, paused: boolean): boolean {
+  return !over || paused
+}
+
 function PauseButton() {
   const live = useLiveStore()
   const paused = useLive((state) => state.pausedAt !== null) ?? false
   const held = useLive((state) => state.heldBack) ?? 0
+  const over = useLive((state) => state.run === null || state.run.endedAt !== null) ?? true
+  if (!canPause(over, paused)) return null
   return (
     <button
       type="button"

@@ -3,8 +3,9 @@ import { useMemo } from 'react'
 import { formatOf } from '../../live/formatNumber.js'
 import { formatClock, formatDate, formatDateTime, formatNear, formatSpan } from '../../live/formatTime.js'
 import { useLive } from '../../live/LiveProvider.js'
+import { useProject } from '../../store/context.js'
 import { Glyph } from '../../ui/Glyph.js'
-import { type ClockFacts, toClockFacts } from './clockFacts.js'
+import { type ClockFacts, pastTraffic, toClockFacts } from './clockFacts.js'
 
 /** Clocks of the run, over the canvas' corner. */
 export function ClockCard() {
@@ -13,7 +14,9 @@ export function ClockCard() {
   const fresh = useLive((state) => state.freshness.state === 'live') ?? false
   const why = useLive((state) => ('why' in state.freshness ? state.freshness.why : '')) ?? ''
   const facts = useMemo(() => (clocks ? toClockFacts(clocks, eventClock) : null), [clocks, eventClock])
+  const generators = useProject((state) => state.workspace.document.generators)
   if (!facts) return null
+  const past = pastTraffic(generators, facts)
   // On another day than the wall clock's it has its date above it, and its size.
   const isFar = formatDate(facts.at) !== formatDate(facts.wall)
   return (
@@ -21,6 +24,7 @@ export function ClockCard() {
       <h3>
         <Glyph name="timer" className="segment" /> {facts.title}
       </h3>
+      {facts.at >= 0 && <p className="clock-of">of {facts.of}</p>}
       {facts.at >= 0 && (
         <p className="clock-at">
           {isFar && <small>{formatDate(facts.at)}</small>}
@@ -42,6 +46,9 @@ export function ClockCard() {
         )}
         {facts.heldBackBy !== null && <Fact name="Held back by" value={facts.heldBackBy} />}
       </dl>
+      {past !== undefined && (
+        <p className="clock-state">The test traffic runs from {formatSpan(past)} in the past, as it is told to.</p>
+      )}
       {!fresh && <p className="clock-why">{why}</p>}
     </section>
   )

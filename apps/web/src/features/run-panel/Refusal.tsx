@@ -17,7 +17,8 @@ export function Refusal({ error }: { readonly error: WireError }) {
       <Popover.Portal>
         <Popover.Content
           className="run-popover refused"
-          align="start"
+          // Its start may be over a panel's title.
+          align="end"
           sideOffset={6}
           aria-label="Refused"
           onOpenAutoFocus={(event) => event.preventDefault()}

@@ -1,9 +1,10 @@
 import { DropdownMenu } from 'radix-ui'
 import { useServices } from '../../app/services.js'
+import { cannotRun, startOrSay } from '../../live/cannotRun.js'
 import { formatCount } from '../../live/formatNumber.js'
 import { useLive, useLiveStore } from '../../live/LiveProvider.js'
 import { RUN_CHOICES } from '../../live/runActions.js'
-import { useConnection, useProject, useRun } from '../../store/context.js'
+import { useConnection, useProject, useRun, useStores } from '../../store/context.js'
 import { Glyph } from '../../ui/Glyph.js'
 import { AlsoRunning } from './AlsoRunning.js'
 import { CreateTopics } from './CreateTopics.js'
@@ -39,16 +40,28 @@ export function RunControls() {
 }
 
 function Start({ starting }: { readonly starting: boolean }) {
-  const { run } = useServices()
+  const stores = useStores()
+  const services = useServices()
   const connected = useConnection((state) => state.status === 'open')
-  const disabled = useProject((state) => state.projectId === null) || starting || !connected
+  const open = useProject((state) => state.projectId !== null)
+  const reason = useProject((state) => cannotRun(state.workspace.document))
+  const waits = open && reason !== null
+  const disabled = !open || starting || !connected
   return (
     <span className="run-split">
-      <button type="button" className="button lined" disabled={disabled} onClick={() => void run.start()}>
+      <button
+        type="button"
+        className={waits ? 'button lined waits' : 'button lined'}
+        disabled={disabled}
+        // A click says why, which a hint on a disabled button does to few.
+        aria-disabled={waits}
+        title={waits ? reason : undefined}
+        onClick={() => void startOrSay(stores, services)}
+      >
         <Glyph name="play" size={14} /> {starting ? 'Starting…' : 'Run'}
       </button>
       <DropdownMenu.Root>
-        <DropdownMenu.Trigger className="button lined run-more" aria-label="Run options" disabled={disabled}>
+        <DropdownMenu.Trigger className="button lined run-more" aria-label="Run options" disabled={disabled || waits}>
           <Glyph name="down" size={12} />
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
@@ -57,7 +70,7 @@ function Start({ starting }: { readonly starting: boolean }) {
               <DropdownMenu.Item
                 key={choice.id}
                 className="run-choice"
-                onSelect={() => void run.start(choice.overrides, choice.fromBeginning)}
+                onSelect={() => void startOrSay(stores, services, choice)}
               >
                 <span>{choice.label}</span>
                 <span className="mono ink-3">{choice.hint}</span>

@@ -6,6 +6,8 @@ type Partition = Clocks['partitions'][number]
 /** What the corner of the canvas says of time. */
 export interface ClockFacts {
   readonly title: 'Watermark' | 'Observed time'
+  /** Whose time it is. */
+  readonly of: 'the slowest partition' | 'the furthest node' | 'the newest record'
   /** −1 while there is none. */
   readonly at: number
   readonly newest: number
@@ -28,7 +30,16 @@ export function toClockFacts(clocks: Clocks, eventClock = -1): ClockFacts {
   const { partitions, wall } = clocks
   const newest = Math.max(-1, ...partitions.map((partition) => partition.maxTimestamp))
   if (clocks.mode === 'stream-time')
-    return { title: 'Observed time', at: newest, newest, wall, heldBackBy: null, unread: [], allIdle: false }
+    return {
+      title: 'Observed time',
+      of: 'the newest record',
+      at: newest,
+      newest,
+      wall,
+      heldBackBy: null,
+      unread: [],
+      allIdle: false,
+    }
   const active = partitions.filter((partition) => !partition.idle)
   const least = active.reduce<Partition | null>(
     (slowest, partition) => (slowest === null || partition.watermark < slowest.watermark ? partition : slowest),
@@ -36,9 +47,11 @@ export function toClockFacts(clocks: Clocks, eventClock = -1): ClockFacts {
   )
   const unread = active.filter((partition) => partition.maxTimestamp < 0)
   const held = least !== null && active.some((partition) => partition.watermark > least.watermark)
+  const fromNodes = least === null || least.maxTimestamp < 0
   return {
     title: 'Watermark',
-    at: least === null || least.maxTimestamp < 0 ? eventClock : least.watermark,
+    of: fromNodes ? 'the furthest node' : 'the slowest partition',
+    at: fromNodes ? eventClock : least.watermark,
     newest,
     wall,
     heldBackBy: held && least && unread.length === 0 ? nameOf(least) : null,
@@ -50,3 +63,15 @@ export function toClockFacts(clocks: Clocks, eventClock = -1): ClockFacts {
 function nameOf({ topic, partition }: Partition): string {
   return `${topic}-${partition}`
 }
+
+/** What explains a clock far behind: test traffic that is meant to run from the past. Undefined where nothing does. */
+export function pastTraffic(
+  generators: readonly { readonly time?: { readonly startOffsetMs: number } | undefined }[],
+  { newest, wall }: Pick<ClockFacts, 'newest' | 'wall'>,
+): number | undefined {
+  const furthest = Math.min(0, ...generators.map(({ time }) => time?.startOffsetMs ?? 0))
+  return furthest < 0 && newest >= 0 && wall - newest >= FAR_BEHIND_MS ? -furthest : undefined
+}
+
+/** Less is the delay of any run. */
+const FAR_BEHIND_MS = 60_000

@@ -1,38 +1,49 @@
 import type { WireTopic } from '@lanescope/shared'
 import { useMemo, useState } from 'react'
 import { useServices } from '../../app/services.js'
-import { formatDateTime } from '../../live/formatTime.js'
-import { AHEAD_PRESETS } from '../../live/whatIf.js'
+import { previewWords } from '../../live/previewWords.js'
 import { useProject } from '../../store/context.js'
 import { Select } from '../../ui/Select.js'
+import { SeverityMark } from '../../ui/SeverityMark.js'
 import { encodeField, usualFields } from './encodeField.js'
 import { FieldInput } from './FieldInput.js'
-import { parseTime } from './parseTime.js'
+import { RecordTime, type TimeChoice, useChosenTime } from './RecordTime.js'
 import { SentLine } from './SentLine.js'
+import { sourceOfTopic } from './topicRoles.js'
+import { usePreview } from './usePreview.js'
 import { useProduce, type Written } from './useProduce.js'
 
+/** A time that goes with a clock is asked about in steps of this, in ms. */
+const PREVIEW_STEP_MS = 5_000
+
 /** Adds one record to a topic: key and value as text, JSON, a long or raw bytes, and any timestamp. */
-export function ProduceForm(props: { readonly topic: WireTopic; readonly onSent: (at: Written) => void }) {
-  const { topic, onSent } = props
+export function ProduceForm(props: {
+  readonly topic: WireTopic
+  /** Greatest timestamp among its records on the page; −1 when there is none. */
+  readonly newestRead: number
+  readonly onSent: (at: Written) => void
+}) {
+  const { topic, newestRead, onSent } = props
   const { clock } = useServices()
   const document = useProject((state) => state.workspace.document)
   const usual = useMemo(() => usualFields(document, topic.topic), [document, topic.topic])
   const [keyField, setKey] = useState(usual.key)
   const [valueField, setValue] = useState(usual.value)
   const [partition, setPartition] = useState('-1')
-  const [time, setTime] = useState(() => formatDateTime(clock.now(), 'ms'))
+  const [choice, setChoice] = useState<TimeChoice>('usual')
+  const time = useChosenTime(choice, topic.topic, newestRead)
   const [sent, send] = useProduce()
   const key = encodeField(keyField)
   const value = encodeField(valueField)
-  const timestamp = parseTime(time)
-  const ready = key.ok && value.ok && timestamp !== null && sent.state !== 'sending'
+  const ready = key.ok && value.ok && time.at !== null && sent.state !== 'sending'
   return (
     <form
       className="produce-form"
       aria-label={`Produce to ${topic.topic}`}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!key.ok || !value.ok || timestamp === null) return
+        if (!key.ok || !value.ok || time.at === null) return
+        const timestamp = time.moves ? clock.now() : time.at
         const record = { topic: topic.topic, partition: Number(partition), key: key.hex, value: value.hex, timestamp }
         void send(record).then((at) => at && onSent(at))
       }}
@@ -42,30 +53,6 @@ export function ProduceForm(props: { readonly topic: WireTopic; readonly onSent:
       </h3>
       <FieldInput label="Key" field={keyField} onChange={setKey} />
       <FieldInput label="Value" field={valueField} onChange={setValue} rows={2} />
-      <div className="field-input">
-        <div className="field-head">
-          <span>Timestamp, UTC</span>
-        </div>
-        <input
-          className="input mono"
-          aria-label="Timestamp"
-          aria-invalid={timestamp === null}
-          value={time}
-          onChange={(event) => setTime(event.currentTarget.value)}
-        />
-        <div className="produce-presets">
-          {AHEAD_PRESETS.map((preset) => (
-            <button
-              key={preset.id}
-              type="button"
-              className="button small"
-              onClick={() => setTime(formatDateTime(preset.from(clock.now()), 'ms'))}
-            >
-              {preset.label}
-            </button>
-          ))}
-        </div>
-      </div>
       <div className="field-head">
         <span>Partition</span>
         <Select
@@ -81,7 +68,12 @@ export function ProduceForm(props: { readonly topic: WireTopic; readonly onSent:
           onChange={setPartition}
         />
       </div>
+      <RecordTime time={time} onChoose={setChoice} />
       <div className="produce-foot">
+        <WhatItDoes
+          source={sourceOfTopic(document, topic.topic)?.name ?? null}
+          at={time.at !== null && typeof choice !== 'object' ? roundedUp(time.at) : time.at}
+        />
         <button type="submit" className="button primary wide" disabled={!ready}>
           Produce
         </button>
@@ -89,4 +81,23 @@ export function ProduceForm(props: { readonly topic: WireTopic; readonly onSent:
       </div>
     </form>
   )
+}
+
+/** Before it is sent: what the record would take from the engine that runs. Nothing while it takes nothing. */
+function WhatItDoes({ source, at }: { readonly source: string | null; readonly at: number | null }) {
+  const preview = usePreview(source, at)
+  const words = preview === null ? [] : previewWords(preview)
+  return (
+    <div aria-live="polite">
+      {words.length > 0 && (
+        <p className="produce-warning">
+          <SeverityMark severity="warn" /> <span>{words.join(' ')}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function roundedUp(at: number): number {
+  return Math.ceil(at / PREVIEW_STEP_MS) * PREVIEW_STEP_MS
 }

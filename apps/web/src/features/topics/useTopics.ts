@@ -1,8 +1,9 @@
-import type { Replies, WireRecord, WireTopic } from '@lanescope/shared'
+import type { WireTopic } from '@lanescope/shared'
 import { useCallback, useEffect, useState } from 'react'
 import { useServices } from '../../app/services.js'
 import { RequestError } from '../../client/AgentClient.js'
 import { useConnection, useProject, useRun } from '../../store/context.js'
+import { type Ask, type Page, readFrom, readNewest } from './readTopic.js'
 
 export type Loaded<T> =
   | { readonly state: 'loading' }
@@ -26,34 +27,30 @@ export function useTopics(): { readonly topics: Loaded<readonly WireTopic[]>; re
   return { topics, reload: useCallback(() => setRound((before) => before + 1), []) }
 }
 
-export interface Page {
-  readonly records: readonly WireRecord[]
-  readonly nextOffset: number
-  readonly end: number
-}
-
 export interface PlaceInTopic {
   readonly topic: string
-  readonly partition: number
+  readonly partitions: number
+  /** Null: all of them, the newest records first. */
+  readonly partition: number | null
   readonly fromOffset: number
 }
 
-const PAGE = 100
-
-/** Up to a hundred records of a partition from an offset on; `round` asks again. */
+/** Records of a partition from an offset on, or the newest of all; `round` asks again. */
 export function useTopicPage(place: PlaceInTopic | null, round: number): Loaded<Page> {
   const { client } = useServices()
   const projectId = useProject((state) => state.projectId)
   const answers = useRun((state) => `${state.run?.runId} ${state.run?.endedAt}`)
   const [page, setPage] = useState<Loaded<Page>>({ state: 'loading' })
-  const { topic, partition, fromOffset } = place ?? {}
+  const { topic, partitions, partition, fromOffset } = place ?? {}
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` and `answers` ask again.
   useEffect(() => {
-    if (projectId === null || topic === undefined || partition === undefined || fromOffset === undefined)
-      return undefined
-    const request = client.request('read-topic', { projectId, topic, partition, fromOffset, max: PAGE })
-    return load(request, (reply: Replies['read-topic']) => reply, setPage)
-  }, [client, projectId, topic, partition, fromOffset, round, answers])
+    if (projectId === null || topic === undefined || partitions === undefined) return undefined
+    if (partition === undefined || fromOffset === undefined) return undefined
+    const ask: Ask = (one, from, max) =>
+      client.request('read-topic', { projectId, topic, partition: one, fromOffset: from, max })
+    const request = partition === null ? readNewest(ask, partitions) : readFrom(ask, partition, fromOffset)
+    return load(request, (read) => read, setPage)
+  }, [client, projectId, topic, partitions, partition, fromOffset, round, answers])
   return page
 }
 
