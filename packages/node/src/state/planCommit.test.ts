@@ -53,7 +53,7 @@ describe('the plan of a commit', () => {
 
   it('lets others have their turn among many changes', async () => {
     let turns = 0
-    const many = changes(...Array.from({ length: 256 }, (_, key) => [key, [1]] as const))
+    const many = changes(...Array.from({ length: 256 }, (_, key): [number, number[]] => [key, [1]]))
     await planCommit(storeOf({}), many, 4, async () => {
       turns++
     })
