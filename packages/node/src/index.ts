@@ -9,6 +9,7 @@ export { KafkaLog } from './kafka/KafkaLog.js'
 export type { LogFields, LogReport } from './LogReport.js'
 export type { MainHost } from './main/MainHost.js'
 export { type RunMainOptions, runMain } from './main/runMain.js'
+export { type SendTopic, sendMain } from './main/sendMain.js'
 export { trafficMain } from './main/trafficMain.js'
 export { type OpenLogOptions, openLog } from './openLog.js'
 // Schema Registry

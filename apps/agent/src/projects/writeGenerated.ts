@@ -24,4 +24,4 @@ export async function writeGenerated(folder: string, topology: string): Promise<
 }
 
 /** An exported project that is opened here keeps what it runs by. */
-const OF_EXPORTS: ReadonlySet<string> = new Set(['main.ts', 'traffic-main.ts'])
+const OF_EXPORTS: ReadonlySet<string> = new Set(['main.ts', 'traffic-main.ts', 'send-main.ts'])

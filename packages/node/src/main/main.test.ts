@@ -8,6 +8,7 @@ import { openLog } from '../openLog.js'
 import type { TrafficGenerator } from '../traffic/TrafficGenerator.js'
 import type { MainHost } from './MainHost.js'
 import { runMain } from './runMain.js'
+import { sendMain } from './sendMain.js'
 import { trafficMain } from './trafficMain.js'
 
 const clock = new SystemClock()
@@ -224,5 +225,53 @@ describe('npm run traffic of an exported project', () => {
     const host = new FakeHost(['--bootstrap-servers', '127.0.0.1:1'])
     await trafficMain(generators, config(), host)
     expect([host.codes, host.err.join('')]).toEqual([[1], expect.stringContaining('No Kafka broker answers')])
+  })
+})
+
+describe('npm run send of an exported project', () => {
+  const sends = [{ topic: 'events', partitions: 2, key: string, value: json<unknown>() }]
+  const sent = async (...args: string[]) => {
+    const host = new FakeHost(args)
+    await sendMain(sends, config(), host)
+    return host
+  }
+
+  it('leaves a record for the application, its text as the serdes of the topic write it', async () => {
+    const before = clock.now()
+    expect((await sent('events', 'k', '{"n": 1}', '--at', '2026-01-31T12:00:00Z')).codes).toEqual([0])
+    expect((await sent('events', 'k', 'words', '--at', '5')).codes).toEqual([0])
+    expect((await sent('events', 'k')).codes).toEqual([0])
+    const log = await openLog(config(), { clock })
+    const read = await Promise.all([0, 1].map((partition) => log.read('events', partition, 0, 10)))
+    const records = read.flatMap((one) => one.records)
+    const text = (bytes: Uint8Array | null) => (bytes === null ? null : new TextDecoder().decode(bytes))
+    expect(records.map(({ key, value }) => [text(key), text(value)])).toEqual([
+      ['k', '{"n":1}'],
+      ['k', '"words"'],
+      ['k', null],
+    ])
+    expect(records.map(({ timestamp }) => timestamp).slice(0, 2)).toEqual([Date.UTC(2026, 0, 31, 12), 5])
+    expect(records[2]?.timestamp).toBeGreaterThanOrEqual(before)
+    await log.close()
+  })
+
+  it.each([
+    [[], 'A topic and a key are needed'],
+    [['events'], 'A topic and a key are needed'],
+    [['copies', 'k', 'v'], 'reads no topic "copies", but "events"'],
+    [['events', 'k', 'two', 'words'], '"words" is one word too many'],
+    [['events', 'k', 'v', '--at', 'noon'], '"noon" is no time'],
+    [['--nothing'], '--nothing'],
+  ])('refuses %j with 2, and says why', async (args, why) => {
+    const host = await sent(...args)
+    expect([host.codes, host.err.join('')]).toEqual([[2], expect.stringContaining(why)])
+  })
+
+  it('explains itself', async () => {
+    const host = await sent('--help')
+    expect([host.codes, host.out.join('\n')]).toEqual([
+      [0],
+      expect.stringContaining('send -- TOPIC KEY [VALUE] [flags]'),
+    ])
   })
 })

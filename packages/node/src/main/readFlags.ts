@@ -17,24 +17,34 @@ export const BOOTSTRAP_SERVERS: Flag = {
   help: 'run on this Kafka cluster; several with commas (default: the embedded log)',
 }
 
-/** The values of the flags, or what is wrong with the command line. `--help` is always known. */
+/**
+ * The values of the flags, or what is wrong with the command line. `--help` is always known.
+ *
+ * @param words whether words may stand beside the flags; they come in their order
+ */
 export function readFlags(
   args: readonly string[],
   flags: { readonly [name: string]: Flag },
-): { readonly values: FlagValues } | { readonly problem: string } {
+  words = false,
+): { readonly values: FlagValues; readonly words: readonly string[] } | { readonly problem: string } {
   const options = Object.fromEntries(
     Object.entries(flags).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
   )
   try {
-    const { values } = parseArgs({ args: [...args], options: { ...options, help: { type: 'boolean' } }, strict: true })
-    return { values: values as FlagValues }
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { ...options, help: { type: 'boolean' } },
+      strict: true,
+      allowPositionals: words,
+    })
+    return { values: values as FlagValues, words: positionals }
   } catch (error) {
     return { problem: (error as Error).message }
   }
 }
 
 /** The help text: what it does, then a line a flag. */
-export function usage(command: string, does: string, flags: { readonly [name: string]: Flag }): string {
+export function usage(command: string, does: string, flags: { readonly [name: string]: Flag }, words = ''): string {
   const all: [string, string][] = [
     ...Object.entries(flags).map(([name, { value, help }]): [string, string] => [
       value === undefined ? `--${name}` : `--${name} ${value}`,
@@ -46,7 +56,7 @@ export function usage(command: string, does: string, flags: { readonly [name: st
   return [
     does,
     '',
-    `Usage: ${command} -- [flags]`,
+    `Usage: ${command} -- ${words}[flags]`,
     ...all.map(([flag, help]) => `  ${flag.padEnd(width)}  ${help}`),
   ].join('\n')
 }

@@ -1,15 +1,10 @@
-import { readLogConfig } from '../config/logConfig.js'
 import { readLogFormat } from '../config/operationsConfig.js'
 import { readSettings } from '../config/settings.js'
-import { InboxSender } from '../embedded/Inbox.js'
-import { holderOf } from '../embedded/LogLock.js'
-import { openLog } from '../openLog.js'
-import { intoLog } from '../traffic/intoLog.js'
 import { startTraffic, type Traffic } from '../traffic/startTraffic.js'
 import type { TrafficGenerator } from '../traffic/TrafficGenerator.js'
-import type { TrafficTarget } from '../traffic/TrafficTarget.js'
 import { ConsoleLog } from './ConsoleLog.js'
 import { type MainHost, processHost } from './MainHost.js'
+import { type Destination, openDestination } from './openDestination.js'
 import { readFlags, usage } from './readFlags.js'
 import { SETTING_FLAGS, settingFlags } from './startFlags.js'
 
@@ -19,12 +14,6 @@ const BAD_USAGE = 2
 const PROGRESS_MS = 5_000
 
 const DOES = 'Sends the test traffic of the project; to the embedded log also while the application runs.'
-
-interface Destination {
-  readonly target: TrafficTarget
-  readonly name: string
-  close(): Promise<void>
-}
 
 /**
  * The main function of an exported project's traffic, which takes settings as `runMain` does. Makes the generators'
@@ -80,23 +69,6 @@ async function send(
   } finally {
     await destination.close()
   }
-}
-
-async function openDestination(
-  config: Readonly<Record<string, unknown>>,
-  host: MainHost,
-  log: ConsoleLog,
-): Promise<Destination> {
-  const where = readLogConfig(config)
-  if (where.kind === 'kafka') {
-    // It is no instance of the application, so it keeps nothing in the folder of one.
-    const kafka = await openLog({ ...config, 'state.dir': ':memory:' }, { clock: host.clock, report: log.report })
-    return { target: intoLog(kafka), name: `Kafka at ${where.servers.join(',')}`, close: () => kafka.close() }
-  }
-  const holder = await holderOf(where.dir)
-  if (holder === undefined) log.report('warn', 'The application does not run: what is sent waits until it starts.')
-  const target = new InboxSender(where.dir, host.clock)
-  return { target, name: `the embedded log in ${where.dir}`, close: async () => target.close() }
 }
 
 function printProgress(traffic: Traffic, host: MainHost, log: ConsoleLog): () => void {

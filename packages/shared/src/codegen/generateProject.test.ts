@@ -147,6 +147,28 @@ describe('generated projects', () => {
     expect(await paths(busy)).toEqual(['src/topology.ts', 'src/traffic.ts'])
   })
 
+  it('can be fed by hand, with or without test traffic: what they read, and what text becomes there', async () => {
+    expect(JSON.parse(await textOf(plain, 'package.json')).scripts.send).toBe('tsc && node dist/send-main.js')
+    const numbers = documentOf(
+      [
+        source('n', { topics: ['n', 'm'], key: { form: 'serde', serde: long }, value: { form: 'default' } }),
+        source('d', {
+          key: { form: 'deserializer', deserializer: text },
+          value: { form: 'deserializer', deserializer: unquote },
+        }),
+        sink('out'),
+      ],
+      ['n > out', 'd > out'],
+    )
+    const sends = (await textOf(numbers, 'src/send-main.ts')).match(/topic: .*/g)
+    expect(sends).toEqual([
+      "topic: 'n', partitions: 4, key: long, value: string },",
+      "topic: 'm', partitions: 4, key: long, value: string },",
+      "topic: 'd', partitions: 4, key: string, value: string },",
+    ])
+    expect(await textOf(plain, 'README.md')).toContain('npm run send -- TOPIC KEY VALUE')
+  })
+
   it('keep __proto__ in a template a field', async () => {
     const template = JSON.parse('{"__proto__": 1, "a": {"__proto__": 2}}')
     const traffic = await textOf({ ...plain, generators: [generator('in', { template })] }, 'src/traffic.ts')
@@ -184,6 +206,27 @@ describe('the generated test', () => {
     )
   })
 
+  it('makes records of serdes that say what they take', async () => {
+    const serde = (ref: typeof long | typeof text) => ({ form: 'serde', serde: ref }) as const
+    const of = (key: typeof long | typeof text, value: typeof long | typeof text) =>
+      textOf(
+        documentOf([source('in', { key: serde(key), value: serde(value) }), sink('out')], ['in > out']),
+        'test/topology.test.ts',
+      )
+    expect(await of(text, long)).toMatch(/keys = \['a', 'b'\][\s\S]*pipeInput\(key, 1, /)
+    expect(await of(long, text)).toMatch(/keys = \[1, 2\][\s\S]*pipeInput\(key, `text /)
+  })
+
+  it('says in the project’s own words what it skips', async () => {
+    expect(await textOf(plain, 'README.md')).toContain('makes no records for `in`, and skips those tests')
+    const busy = { ...plain, generators: [generator('in')] }
+    expect(await textOf(busy, 'README.md')).not.toContain('skips')
+    const half = documentOf([source('in'), source('other'), sink('out')], ['in > out', 'other > out'], {
+      generators: [generator('in')],
+    })
+    expect(await textOf(half, 'README.md')).toMatch(/sends sample records[\s\S]*no records for `other`/)
+  })
+
   it('says so when there is nothing to send', async () => {
     expect(await textOf(plain, 'test/topology.test.ts')).toContain("{ skip: 'topology.json has no generator for in")
   })
@@ -205,6 +248,7 @@ describe('exportFiles', () => {
       'src/step.ts',
       'src/topology.ts',
       'src/main.ts',
+      'src/send-main.ts',
       'test/topology.test.ts',
       'package.json',
       'tsconfig.json',

@@ -4,6 +4,7 @@ import type { GeneratedFile } from './GeneratedFile.js'
 import { generateTopology } from './generateTopology.js'
 import { mainModule } from './mainModule.js'
 import { GITIGNORE, packageJson, readme, tsconfig, tsconfigForTests, type VendorFile } from './projectFiles.js'
+import { sendModule } from './sendModule.js'
 import { testModule } from './testModule.js'
 import { TRAFFIC_MAIN, trafficModule } from './trafficModule.js'
 
@@ -24,6 +25,7 @@ export async function generateProject(document: TopologyDocument, options: Proje
   const code = [
     ...sources(document),
     { path: 'src/main.ts', text: mainModule(document) },
+    { path: 'src/send-main.ts', text: sendModule(document) },
     ...(document.generators.length === 0 ? [] : [{ path: 'src/traffic-main.ts', text: TRAFFIC_MAIN }]),
     { path: 'test/topology.test.ts', text: testModule(document) },
   ]

@@ -1,4 +1,6 @@
 import type { TopologyDocument } from '../document/TopologyDocument.js'
+import { buildableNodes } from './buildable.js'
+import { samplesOf } from './samplesOf.js'
 
 /** One of our packages as a packed tarball that travels with an export. */
 export interface VendorFile {
@@ -20,6 +22,7 @@ export function packageJson(document: TopologyDocument, vendor: readonly VendorF
   const scripts = {
     start: 'tsc && node dist/main.js',
     test: 'tsc -p tsconfig.test.json && node --test dist-test/test/topology.test.js',
+    send: 'tsc && node dist/send-main.js',
     ...(document.generators.length === 0 ? {} : { traffic: 'tsc && node dist/traffic-main.js' }),
   }
   return json({
@@ -78,13 +81,29 @@ runs it on an embedded log in \`.lanescope/\`. On Kafka:
 \`\`\`
 npm start -- --bootstrap-servers localhost:9092
 \`\`\`
+
+\`npm run send -- TOPIC KEY VALUE\`, in a second terminal, sends one record to a topic that it reads.
 ${traffic}
-\`npm test\` sends the sample records through the topology, on the settings of \`app.config.json\`.
+${testsText(document)}
 
 - \`topology.json\` is the drawing; Lanescope opens this folder as a project.
 - \`src/topology.ts\`, and what else says so in its first line, is generated from it. The rest of \`src/\` is yours.
 - \`vendor/\` holds the packages of the engine until they are published.
 `
+}
+
+/** What the generated test does and what it cannot: a test that is skipped is green, too. */
+function testsText(document: TopologyDocument): string {
+  const sources = buildableNodes(document).nodes.flatMap(({ node }) => (node.kind === 'source' ? [node] : []))
+  const without = sources.filter((source) => samplesOf(source, document) === undefined).map(({ name }) => `\`${name}\``)
+  const sends = '`npm test` sends sample records through the topology, on the settings of `app.config.json`.'
+  if (without.length === 0) return sends
+  const skipped =
+    `It makes no records for ${without.join(', ')}, and skips those tests: \`topology.json\` has no test traffic for ` +
+    'them. `npm run send` feeds them by hand; a test of your own goes beside `test/topology.test.ts`.'
+  return without.length === sources.length
+    ? `\`npm test\` checks that the topology has every node of the drawing. ${skipped}`
+    : `${sends} ${skipped}`
 }
 
 function json(value: unknown): string {

@@ -1,16 +1,11 @@
 import { keyWindowOf } from '../document/nodeForms.js'
 import { describedName } from '../document/partNames.js'
-import type {
-  DocumentGenerator,
-  DocumentNode,
-  SinkNode,
-  SourceNode,
-  TopologyDocument,
-} from '../document/TopologyDocument.js'
+import type { DocumentNode, SinkNode, SourceNode, TopologyDocument } from '../document/TopologyDocument.js'
 import { type BuildableNode, buildableNodes } from './buildable.js'
 import { GENERATED_HEADER } from './GeneratedFile.js'
 import { numberedText, stringLiteral, templateExpression } from './literals.js'
 import { ModuleImports } from './ModuleImports.js'
+import { type Samples, samplesOf } from './samplesOf.js'
 import { TopologyWriter } from './TopologyWriter.js'
 import { windowedSerde } from './windowedSerde.js'
 
@@ -78,23 +73,23 @@ function sampleTest(
   writer: TopologyWriter,
 ): string {
   const topic = source.properties.topics[0] as string
-  const generator = document.generators.find((candidate) => candidate.topic === topic)
+  const samples = samplesOf(source, document)
   const title = stringLiteral(`takes the sample records of ${source.name}`)
-  if (generator === undefined) {
+  if (samples === undefined) {
     const reason = stringLiteral(`topology.json has no generator for ${topic}, so no values to send`)
     return `test(${title}, { skip: ${reason} }, () => {})`
   }
-  const { keys, keySerde, key } = sampleKeys(source, document, generator, writer)
+  const { keys, keySerde, key } = sampleKeys(source, document, samples, writer)
   const sinks = nodes.flatMap(({ node }) =>
     node.kind === 'sink' && descends(node.id, source.id, document) ? [node] : [],
   )
   return `test(${title}, async () => {
   const driver = new TopologyTestDriver(build(), config)
-  const input = driver.createInputTopic(${stringLiteral(topic)}, ${keySerde}, ${writer.serde(generator.value)})
+  const input = driver.createInputTopic(${stringLiteral(topic)}, ${keySerde}, ${writer.serde(samples.value)})
   const keys = [${keys.join(', ')}]
   for (let round = 0; round < ${ROUNDS}; round++) {
     for (const [n, key] of keys.entries()) {
-      await input.pipeInput(${key}, ${templateExpression(generator.template)}, ${START_MS} + round * ${ROUND_MS} + n)
+      await input.pipeInput(${key}, ${templateExpression(samples.template)}, ${START_MS} + round * ${ROUND_MS} + n)
     }
   }
 ${sinks.map((sink) => outputCheck(sink, source, document, writer)).join('\n')}
@@ -103,21 +98,15 @@ ${sinks.map((sink) => outputCheck(sink, source, document, writer)).join('\n')}
 }
 
 /** Recorded bytes where there are some, else the generator's own keys. */
-function sampleKeys(
-  source: SourceNode,
-  document: TopologyDocument,
-  generator: DocumentGenerator,
-  writer: TopologyWriter,
-) {
+function sampleKeys(source: SourceNode, document: TopologyDocument, samples: Samples, writer: TopologyWriter) {
   const hex = document.samples[source.id]?.keys ?? []
   if (hex.length > 0) {
     const { imports } = writer
     return { keys: hex.map(stringLiteral), keySerde: imports.core('byteArray'), key: `${imports.core('fromHex')}(key)` }
   }
-  const texts = [...new Set(generator.phases.flatMap((phase) => phase.keys))]
-  const isText = generator.key.kind !== 'built-in' || generator.key.name === 'string'
-  const keys = texts.map((text) => (isText ? numberedText(text).replaceAll('\x24{n}', '0') : text))
-  return { keys, keySerde: writer.serde(generator.key), key: 'key' }
+  const isText = samples.key.kind !== 'built-in' || samples.key.name === 'string'
+  const keys = samples.keys.map((text) => (isText ? numberedText(text).replaceAll('\x24{n}', '0') : text))
+  return { keys, keySerde: writer.serde(samples.key), key: 'key' }
 }
 
 /** Whatever comes out can be read by what the sink declares; where no code of the user's lies between, its number is known. */
