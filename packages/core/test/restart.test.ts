@@ -360,7 +360,7 @@ describe('a start that goes on', () => {
 
   it.each([
     ['does not mourn state after a rewind to another place than 0', true, 0],
-    ['says so where positions are there and no epoch is', false, 1],
+    ['refuses positions whose epoch is gone, and says so when told to accept them', false, 1],
   ])('[E9] [E13] %s', async (_, rewinds, warnings) => {
     const storage = new MemoryLogStorage()
     const first = await start(counting(), [], { storage }, [
@@ -376,7 +376,14 @@ describe('a start that goes on', () => {
     const group = await log.open('app', ['in'], 'earliest')
     await group.commit({ epoch: 99, outputs: [], positions: [{ topic: 'in', partition: 0, offset: 1, done: [] }] })
     await log.close()
-    const second = await start(counting(), [], { storage })
+    if (!rewinds) {
+      await expect(start(counting(), [], { storage })).rejects.toMatchObject({
+        code: 'STATE_MISMATCH',
+        retriable: false,
+        message: expect.stringMatching(/goes on from in-0 @ 1, .* no record of the epoch/),
+      })
+    }
+    const second = await start(counting(), [], { storage, ...(rewinds ? {} : { 'source.offset-gap': 'accept' }) })
     await second.engine.stop()
     expect(second.said.filter((line) => line.includes('starts empty'))).toHaveLength(warnings)
     await second.log.close()

@@ -1,3 +1,4 @@
+import { StreamError } from '../../errors/StreamError.js'
 import type { RestoreFacts } from '../../events/EngineEvent.js'
 import { Changelogs } from '../changelog/Changelogs.js'
 import { loggedStores } from '../changelog/loggedStores.js'
@@ -29,7 +30,10 @@ export async function restoreState(
   // Behind a rewind state begins anew with the positions, wherever their topics begin by now.
   const begins = internal === undefined ? isFirst && state === undefined : last === undefined && !isRewound
   const lost = begins ? lostState(topology, assignment) : undefined
-  if (lost !== undefined) log.write('warn', lost)
+  if (lost !== undefined) {
+    if (internal !== undefined && config['source.offset-gap'] === 'refuse') throw epochLost(lost)
+    log.write('warn', lost)
+  }
   if (internal === undefined) return undefined
   // At least once, the positions may lag behind the epoch: what lies between is done again.
   if (last !== undefined && options.log.exactlyOnce)
@@ -63,6 +67,16 @@ export async function restoreState(
     )
   }
   return changelogs
+}
+
+/** Positions without the epoch that they are of (E13): its record is gone, or another program has moved them. */
+function epochLost(lost: string): StreamError {
+  return new StreamError(
+    `${lost} The log has no record of the epoch that these positions are of: was its topic deleted, or has another ` +
+      'program used this application.id? Reset the application to begin anew, or go on with empty state by ' +
+      'source.offset-gap: accept.',
+    { code: 'STATE_MISMATCH', kind: 'operational', retriable: false },
+  )
 }
 
 function progressText({ owner, topic, records, bytes, left, elapsedMs, leftMs }: RestoreFacts): string {
