@@ -1,12 +1,15 @@
-import { ViewportPortal } from '@xyflow/react'
-import { useMemo } from 'react'
+import { useStore, ViewportPortal } from '@xyflow/react'
+import { type ReactNode, useMemo } from 'react'
 import { NODE_HEIGHT, NODE_WIDTH } from '../model/layout.js'
-import { cutCorners, regionsOf } from '../model/regions.js'
+import { cutCorners, REGION_ABOVE, regionsOf } from '../model/regions.js'
 import { useFindings, useProject, useView } from '../store/context.js'
 
 /** The first title stands this far above the first row, clear of the numbered places; others stay clear of the row above. */
-const TITLE_ABOVE = 94
+const TITLE_ABOVE = 78
 const NEXT_TITLE_ABOVE = 24
+/** As near as a title comes to its row, to stay in view. */
+const NEAREST = 22
+const FROM_EDGE = 6
 
 /** Sub-topologies: an outline where there are several, and for each its lanes and what picks them. */
 export function Regions() {
@@ -30,7 +33,7 @@ export function Regions() {
           })
           const outlined = regions.length > 1 && !foreign && region.index > 0
           const above = sub.index === 0 ? TITLE_ABOVE : NEXT_TITLE_ABOVE
-          const top = outlined ? region.y + 6 : region.y + 36 - above
+          const row = region.y + REGION_ABOVE
           return (
             <div key={sub.index} className={focused && sub.index > 0 ? 'away' : ''}>
               {outlined && (
@@ -38,19 +41,40 @@ export function Regions() {
                   <path d={cutCorners(region)} />
                 </svg>
               )}
-              <p
-                className="region-title"
-                style={{
-                  transform: `translate(${region.x + (outlined ? 10 : 26)}px, ${top}px)`,
-                  ...(outlined && { maxWidth: region.width - 20 }),
-                }}
+              <Title
+                x={region.x + (outlined ? 10 : 26)}
+                top={outlined ? region.y + 6 : row - above}
+                lowest={outlined ? region.y + 6 : row - NEAREST}
+                width={outlined ? region.width - 20 : undefined}
               >
                 <b>Sub-topology {sub.index}</b> {sub.laneCount} {sub.laneCount === 1 ? 'lane' : 'lanes'}, {sub.title}
-              </p>
+              </Title>
             </div>
           )
         })}
       </div>
     </ViewportPortal>
+  )
+}
+
+/** Comes nearer to its row where the edge of the canvas would hide it. */
+function Title(props: {
+  readonly x: number
+  readonly top: number
+  readonly lowest: number
+  readonly width: number | undefined
+  readonly children: ReactNode
+}) {
+  const { x, top, lowest, width, children } = props
+  const y = useStore(({ transform: [, moved, zoom] }) =>
+    Math.max(top, Math.min(lowest, Math.ceil((FROM_EDGE - moved) / zoom))),
+  )
+  return (
+    <p
+      className="region-title"
+      style={{ transform: `translate(${x}px, ${y}px)`, ...(width === undefined ? {} : { maxWidth: width }) }}
+    >
+      {children}
+    </p>
   )
 }

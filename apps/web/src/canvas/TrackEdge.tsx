@@ -2,6 +2,7 @@ import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/
 import { memo, useState } from 'react'
 import { useEdgeLive } from '../live/overlay.js'
 import { spacedHex } from '../model/byteProof.js'
+import { chipWidth } from '../model/chipText.js'
 import type { Position } from '../model/commands/nodes.js'
 import { chipPlace, trackIntoSide, trackPath, trackPoints } from '../model/track.js'
 import { useView } from '../store/context.js'
@@ -30,8 +31,8 @@ function pointsOf(facts: EdgeFacts, from: Position, to: Position): readonly Posi
 
 /** Where a boundary's two bars stand, before the target. */
 const GATE = 23
-/** A run shorter than this has no room for a chip on it: the chip stands above. */
-const CHIP_ROOM = 64
+/** On both sides of a chip, for the arrow and for the button that adds after the source; a chip without stands above. */
+const BESIDE_CHIP = 20
 
 /** An edge: straight runs and 45° switches, the key's serde as a chip, two bars where the key changes lanes. */
 export const TrackEdge = memo(function TrackEdge(props: EdgeProps<TrackFlowEdge>) {
@@ -104,7 +105,8 @@ function EdgeLabel(props: {
   const place = chipPlace(points)
   const first = points[0] ?? place
   const last = points.at(-1) ?? place
-  const short = !place.vertical && Math.abs(last.x - first.x) < CHIP_ROOM + (facts.boundary ? GATE * 2 : 0)
+  const room = Math.abs(last.x - first.x) - (facts.boundary ? GATE * 2 : 0)
+  const short = !live && !place.vertical && facts.chip !== undefined && room < chipWidth(facts.chip) + BESIDE_CHIP * 2
   return (
     <EdgeLabelRenderer>
       <div

@@ -8,8 +8,8 @@ import type { CanvasApi } from './CanvasPort.js'
 
 /** Clear space around the drawing; above it stand the sub-topology's title and the numbered places. */
 const MARGIN = { top: 112, side: 30, bottom: 48 }
-/** In Live the run's cards float over the right side. */
-const CARDS = 204
+/** In Live the run's cards float over the right side; a sub-topology's outline stays clear of them. */
+const CARDS = 224
 /** The panel's width: kept free while it is closed, so that opening it moves nothing. */
 const PANEL = 336
 const MOVE = { duration: 160 }

@@ -11,7 +11,8 @@ export interface Region {
 }
 
 const SIDE = 26
-const ABOVE = 36
+/** From an outline to its first row. */
+export const REGION_ABOVE = 36
 const BELOW = 24
 
 /** The outline around the nodes of each sub-topology; a topology of one has none to tell apart. */
@@ -23,7 +24,7 @@ export function regionsOf(
     const nodes = document.nodes.filter((node) => sub.nodeIds.includes(node.id))
     if (nodes.length === 0) return []
     const left = Math.min(...nodes.map((node) => node.position.x)) - SIDE
-    const top = Math.min(...nodes.map((node) => node.position.y)) - ABOVE
+    const top = Math.min(...nodes.map((node) => node.position.y)) - REGION_ABOVE
     const right = Math.max(...nodes.map((node) => node.position.x + NODE_WIDTH)) + SIDE
     const bottom = Math.max(...nodes.map((node) => node.position.y + heightWithStores(document, node.id))) + BELOW
     return [{ index: sub.index, x: left, y: top, width: right - left, height: bottom - top }]

@@ -39,6 +39,15 @@ describe('chipPlace', () => {
     expect(chipPlace(trackPoints({ x: 0, y: 0 }, { x: 100, y: 0 }))).toEqual({ x: 50, y: 0, vertical: false })
     expect(chipPlace(trackPoints({ x: 0, y: 0 }, { x: 80, y: 400 }))).toEqual({ x: 36, y: 200, vertical: true })
   })
+  it('leaves the arrow behind a bend free', () => {
+    const points = [
+      { x: 0, y: 0 },
+      { x: 20, y: 20 },
+      { x: 100, y: 20 },
+    ]
+    expect(chipPlace(points)).toEqual({ x: 53, y: 20, vertical: false })
+    expect(chipPlace([...points].reverse())).toEqual({ x: 60, y: 20, vertical: false })
+  })
 })
 
 describe('trackPath', () => {
