@@ -63,7 +63,7 @@ export function toNodeLive(state: LiveState, name: string): NodeLive | undefined
   const lanes = lanesOf(view.figures, figures.subTopology).map(busyOf)
   return {
     busy: stale === undefined ? Math.min(1, round(figures.busy ?? 0)) : 0,
-    meta: victim ? `lag ${formatCount(victim.lag)}` : metaOf(figures),
+    meta: victim ? `lag ${formatCount(victim.lag)}` : metaOf(figures, !isFed(view.figures, names)),
     ...(lanes.length > 0 ? { lanes: stale === undefined ? lanes : lanes.map(() => 0) } : {}),
     ...(stale === undefined && cause ? { pressure: 'cause' as const, beside: causeWords(cause) } : {}),
     ...(stale === undefined && !cause && victim
@@ -79,13 +79,18 @@ export function causeWords(cause: LaneCause): string {
   return `Cause: lane ${cause.lane}, ${formatShare(cause.busy)} busy`
 }
 
-/** "busy 54 %"; where several lanes are busy at once more than one in all, "busy 4.3 lanes"; a source says its rate. */
-export function metaOf(figures: NodeFigures): string {
+/**
+ * "busy 54 %"; where several lanes are busy at once more than one in all, "busy 4.3 lanes"; a source says its rate; what
+ * rests says what it has had: "0 /s · 251 in".
+ */
+export function metaOf(figures: NodeFigures, isSource = false): string {
   const { busy } = figures
   if (busy === null) return 'no rate yet'
   if (busy > 1) return `busy ${busy.toFixed(1)} lanes`
-  if (busy < 0.005) return formatRate(figures.inPerSecond)
-  return `busy ${formatShare(busy)}`
+  if (busy >= 0.005) return `busy ${formatShare(busy)}`
+  const rate = formatRate(figures.inPerSecond)
+  if (figures.inPerSecond !== 0 || figures.in === 0) return rate
+  return `${rate} · ${formatCount(figures.in)} ${isSource ? 'read' : 'in'}`
 }
 
 function nodeKey(state: LiveState, name: string): string {

@@ -45,7 +45,9 @@ export function AddMenu(props: { readonly offer: Offer | null; readonly onClose:
             <List label={TITLES[offer.goal.to]} loop>
               <List.Input className="input" placeholder={TITLES[offer.goal.to]} />
               <List.List>
-                <List.Empty className="menu-heading">No such kind</List.Empty>
+                <List.Empty className="menu-heading">
+                  Not drawn here. The rest of the DSL is written as code.
+                </List.Empty>
                 {kindsFor(offer.goal).map((facts) => (
                   <List.Item
                     key={facts.kind}

@@ -1,6 +1,7 @@
 import type { EngineState } from '@lanescope/core'
 import { useProject, useRun, useView } from '../../store/context.js'
 import type { SaveState } from '../../store/projectStore.js'
+import { useCommands } from '../commands/useCommands.js'
 
 const SAYS: { readonly [state in SaveState]: string } = {
   nothing: 'Nothing to save',
@@ -22,13 +23,21 @@ export function ProjectName() {
   const live = useView((state) => state.mode === 'live')
   const runState = useRun((state) => state.run?.state)
   const set = useView((state) => state.set)
+  const commands = useCommands()
   const running = live && saveState === 'saved' && runState !== undefined ? RUN_SAYS[runState] : undefined
   const troubled = saveState === 'conflict' || saveState === 'failed'
   return (
     <div className="project-name">
-      <b>{projectId ?? 'untitled'}</b>
-      <span className="sep">/</span>
-      <span className="topology-name">{projectId === null ? 'topology' : name}</span>
+      <button
+        type="button"
+        className="project-switch"
+        title="Open another project (Ctrl O)"
+        onClick={() => commands.run('open-project')}
+      >
+        <b>{projectId ?? 'untitled'}</b>
+        <span className="sep">/</span>
+        <span className="topology-name">{projectId === null ? 'topology' : name}</span>
+      </button>
       {troubled ? (
         <button
           type="button"
