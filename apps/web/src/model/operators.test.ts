@@ -48,10 +48,11 @@ describe('a new node of each kind', () => {
       return storesOf(workspace.document, nodeOf(workspace, id)).map((store) => [store.kind, store.retentionMs])
     }
     expect(kept('count')).toEqual([['key-value', undefined]])
-    expect(kept('session-count')).toEqual([['window', 1_800_000]])
-    expect(kept('sliding-count')).toEqual([['window', 600_000]])
+    expect(kept('session-count')).toEqual([['window', 1_860_000]])
+    expect(kept('sliding-count')).toEqual([['window', 660_000]])
     expect(kept('stream-join')).toEqual([['window', 660_000]])
     expect(kept('lookup-join')).toEqual([])
+    expect(kept('windowed-count')).toEqual([['window', 3_660_000]])
     expect(kept('suppress')).toEqual([])
   })
 })

@@ -223,7 +223,7 @@ describe('what is broken', () => {
   it('an unfinished node is named with the field to fill in; the rest is analysed', async () => {
     const { ok, problems, leftOut, view } = await analyse({ document: withNodes(sink('out', '')) })
     expect(ok).toBe(true)
-    expect(problems).toMatchObject([{ severity: 'warn', nodeId: 'out', field: 'topic' }])
+    expect(problems).toMatchObject([{ severity: 'error', nodeId: 'out', field: 'topic' }])
     expect(leftOut).toEqual(['out'])
     expect(view.nodes.map(({ nodeId }) => nodeId)).toEqual(['src', 'work'])
   })

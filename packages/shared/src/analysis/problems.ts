@@ -17,8 +17,9 @@ export function withId({ rule, ...problem }: NewProblem): AnalysisProblem {
   return { id, ...problem }
 }
 
+/** An error, since nothing runs without the part. */
 export function missingPartProblem(part: MissingPart): NewProblem {
-  return { rule: 'unfinished', severity: 'warn', nodeId: part.nodeId, field: part.field, message: part.message }
+  return { rule: 'unfinished', severity: 'error', nodeId: part.nodeId, field: part.field, message: part.message }
 }
 
 /** What is wrong with a file, once for each node whose code it is; once without a node when it is nobody's. */

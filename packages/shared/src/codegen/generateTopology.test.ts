@@ -185,7 +185,7 @@ describe('the DSL form', () => {
       "const all = orders.merge(payments, Named.as('all'))",
       "const seen = all.peek(look, Named.as('seen'))",
       'const paid = orders.leftJoin(payments, pay, JoinWindows.ofTimeDifferenceAndGrace(minutes(5), seconds(5)).before(minutes(1)),' +
-        " StreamJoined.with(undefined, undefined, undefined).withName('paid').withStoreName('paid-store'))",
+        " StreamJoined.as('paid-store').withName('paid'))",
       "const withUser = byShop.leftJoin(users, enrich, Joined.with(string, json<Event>(), undefined).withName('with-user'))",
       "const limited = users.join(limits, limit, Named.as('limited'))",
       "const perShop = byShop.groupByKey(Grouped.with(string, json<Event>())).count(Named.as('per-shop'), Materialized.as('per-shop-store'))",

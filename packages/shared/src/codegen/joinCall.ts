@@ -40,9 +40,12 @@ function joinWindows({ properties }: JoinNode, writer: TopologyWriter): string {
 function streamJoined(node: JoinNode, writer: TopologyWriter): string {
   const { key, leftValue, rightValue, storeName } = node.properties
   const made = writer.imports.core('StreamJoined')
-  const serdes = [key, leftValue, rightValue].map((serde) => writer.optionalSerde(serde)).join(', ')
+  const name = `.withName(${stringLiteral(node.name)})`
+  const own = [key, leftValue, rightValue]
+  if (storeName !== undefined && own.every((serde) => serde === undefined))
+    return `${made}.as(${stringLiteral(storeName)})${name}`
   const store = storeName === undefined ? '' : `.withStoreName(${stringLiteral(storeName)})`
-  return `${made}.with(${serdes}).withName(${stringLiteral(node.name)})${store}`
+  return `${made}.with(${own.map((serde) => writer.optionalSerde(serde)).join(', ')})${name}${store}`
 }
 
 function joined(node: JoinNode, writer: TopologyWriter): string {

@@ -102,6 +102,11 @@ function checkJoin(document: TopologyDocument, node: JoinNode, missing: Missing)
     missing('edges', `"${node.name}" joins two inputs, and ${more + 2} lead into it.`)
     return
   }
+  if (more === -2) {
+    missing('edges', `Nothing leads into "${node.name}" yet: draw an edge to each of its two sides.`)
+    checkHow(node, missing)
+    return
+  }
   const wanted = joinForms(node)
   for (const side of ['left', 'right'] as const) {
     const from = inputs[side]?.from
@@ -110,6 +115,10 @@ function checkJoin(document: TopologyDocument, node: JoinNode, missing: Missing)
       missing('edges', `Nothing leads into the ${side} side of "${node.name}" yet: draw an edge to it.`)
     else if (wanted[side] === 'table') checkTableSide(document, node, side, input, missing)
   }
+  checkHow(node, missing)
+}
+
+function checkHow(node: JoinNode, missing: Missing): void {
   if (node.properties.how === 'outer' && node.properties.of === 'stream-table')
     missing(
       'how',

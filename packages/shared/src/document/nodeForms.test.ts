@@ -108,6 +108,9 @@ describe('what operators still need', () => {
     expect(messages(documentOf([source('a'), join()], ['a > j']))).toEqual([
       'Nothing leads into the right side of "j" yet: draw an edge to it.',
     ])
+    expect(messages(documentOf([join()], []))).toEqual([
+      'Nothing leads into "j" yet: draw an edge to each of its two sides.',
+    ])
     expect(missing(documentOf(nodes, ['a > j > x', 't > j', 'a > w']))).toEqual([])
     expect(messages(documentOf(nodes, ['a > j > x', 'b > j', 'a > w']))).toEqual([
       expect.stringMatching(/right side of "j" is a table, and "b" gives a stream/),
@@ -132,6 +135,7 @@ describe('what operators still need', () => {
   it('a look-up in a table has no outer join', () => {
     const outer = documentOf([source('a'), table('t'), join({ how: 'outer' })], ['a > j', 't > j'])
     expect(missing(outer)).toEqual(['j.how'])
+    expect(missing(documentOf([join({ how: 'outer' })], []))).toEqual(['j.edges', 'j.how'])
   })
 
   it('a suppress: one table, with windows where it waits for them', () => {

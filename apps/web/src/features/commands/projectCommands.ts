@@ -31,6 +31,19 @@ export async function makeFix({ stores, services }: CommandContext, fix: Fix): P
   services.notify(`Fixed: ${fix.title}. Ctrl Z takes it back.`)
 }
 
+/** Makes the fixes of all findings of a kind as one undoable edit. */
+export async function makeFixes(
+  { stores, services }: CommandContext,
+  rule: string,
+  fixes: readonly Fix[],
+): Promise<void> {
+  const { applyFix } = await import('../../model/generated.js')
+  stores.project
+    .getState()
+    .edit(`Fix all ${rule}`, (at) => withDocument(at, (document) => fixes.reduce(applyFix, document)))
+  services.notify(`Fixed ${fixes.length} places. Ctrl Z takes them back.`)
+}
+
 const runs = RUN_CHOICES.map(
   (choice, index): Command => ({
     id: choice.id,
@@ -97,6 +110,19 @@ export const PROJECT_COMMANDS: readonly Command[] = [
     run: async ({ stores, services }) => {
       stores.view.getState().set({ overlay: 'open' })
       await services.session.refreshLists()
+    },
+  },
+  {
+    id: 'project-folder',
+    label: 'Delete, rename or copy the project…',
+    group: 'Project',
+    keys: [],
+    enabled: isOpen,
+    run: ({ stores, services }) => {
+      const { hello } = stores.connection.getState()
+      const { projectId } = stores.project.getState()
+      const folder = hello ? `the folder ${projectId} in ${hello.projectsFolder}` : `the folder ${projectId}`
+      services.notify(`This project is ${folder}. Stop its run, then delete, rename or copy it there.`)
     },
   },
   {

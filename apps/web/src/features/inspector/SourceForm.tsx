@@ -1,5 +1,6 @@
 import type { SideDeclaration, SourceNode } from '@lanescope/shared'
 import { ownType, retyped } from '../../model/commands/retyped.js'
+import { setTopics } from '../../model/commands/sourceTopics.js'
 import { formatDuration, parseDuration } from '../../model/duration.js'
 import { kafkaNameProblem, storeNameProblem } from '../../model/names.js'
 import { useProject } from '../../store/context.js'
@@ -27,7 +28,7 @@ export const countProblem = (text: string): string | undefined =>
 export function SourceForm(props: { readonly node: SourceNode }) {
   const { node } = props
   const { properties } = node
-  const { set } = useNodeEdit(node)
+  const { set, change } = useNodeEdit(node)
   const document = useProject((state) => state.workspace.document)
   return (
     <>
@@ -42,7 +43,7 @@ export function SourceForm(props: { readonly node: SourceNode }) {
             .map(kafkaNameProblem)
             .find((problem) => problem !== undefined)
         }
-        onChange={(text) => set('source', 'topics', { topics: topicsOf(text) })}
+        onChange={(text) => change('topics', (at) => setTopics(at, node.id, topicsOf(text)))}
       />
       <TypeField
         label="Key type"

@@ -1,3 +1,4 @@
+import type { Fix } from '@lanescope/core'
 import type { AnalysisProblem } from '@lanescope/shared'
 import { useMemo } from 'react'
 import { unsuppress } from '../../model/commands/findings.js'
@@ -5,9 +6,9 @@ import { withDocument } from '../../model/Workspace.js'
 import { useFindings, useProject, useStores, useView } from '../../store/context.js'
 import { Glyph } from '../../ui/Glyph.js'
 import { SeverityMark } from '../../ui/SeverityMark.js'
-import { makeFix } from '../commands/projectCommands.js'
+import { makeFix, makeFixes } from '../commands/projectCommands.js'
 import { useCommands } from '../commands/useCommands.js'
-import { type Grouping, type ProblemRow, problemRows } from './problemRows.js'
+import { fixesOfKind, type Grouping, type ProblemRow, problemRows } from './problemRows.js'
 import './problems.css'
 
 /** Everything that is wrong or may be, each with its fix. */
@@ -33,15 +34,23 @@ export function ProblemsTab() {
     <ul className="problems" aria-label="Problems">
       {rows.map((row) => (
         <li key={row.id}>
-          {row.type === 'problem' ? <CodeProblem problem={row.problem} /> : <FindingRow row={row} />}
+          {row.type === 'problem' ? (
+            <CodeProblem problem={row.problem} />
+          ) : (
+            <FindingRow row={row} alike={fixesOfKind(rows, row.finding.rule)} />
+          )}
         </li>
       ))}
     </ul>
   )
 }
 
-function FindingRow(props: { readonly row: Exclude<ProblemRow, { type: 'problem' }> }) {
-  const { row } = props
+function FindingRow(props: {
+  readonly row: Exclude<ProblemRow, { type: 'problem' }>
+  /** Fixes of all findings of its kind, where there are others. */
+  readonly alike: readonly Fix[]
+}) {
+  const { row, alike } = props
   const { finding } = row
   const shown = useView((state) => state.findingId === finding.id)
   const selectFinding = useView((state) => state.selectFinding)
@@ -82,14 +91,26 @@ function FindingRow(props: { readonly row: Exclude<ProblemRow, { type: 'problem'
       </button>
       <span className="mono problem-rule">{finding.rule}</span>
       {fix && (
-        <button
-          type="button"
-          className="problem-fix"
-          title={fix.effect}
-          onClick={() => void makeFix(commands.context, fix)}
-        >
-          {fix.title}
-        </button>
+        <span className="problem-fixes">
+          <button
+            type="button"
+            className="problem-fix"
+            title={fix.effect}
+            onClick={() => void makeFix(commands.context, fix)}
+          >
+            {fix.title}
+          </button>
+          {alike[0] === fix && (
+            <button
+              type="button"
+              className="problem-fix whole"
+              title="All findings of this kind"
+              onClick={() => void makeFixes(commands.context, finding.rule, alike)}
+            >
+              Fix all {alike.length}
+            </button>
+          )}
+        </span>
       )}
     </div>
   )

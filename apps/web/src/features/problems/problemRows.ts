@@ -1,4 +1,4 @@
-import type { Severity } from '@lanescope/core'
+import type { Fix, Severity } from '@lanescope/core'
 import type { AnalysedFinding, AnalysisProblem, AnalysisResult } from '@lanescope/shared'
 
 /** A line of the list: a finding of validation, one that is suppressed, or what keeps the analysis from a part. */
@@ -74,4 +74,12 @@ export function problemRows(
       return byNode || rankOf(a.row) - rankOf(b.row) || a.index - b.index
     })
     .map(({ row }) => row)
+}
+
+/** The first fix of every finding of a rule, for mending them together; empty where a single one would do. */
+export function fixesOfKind(rows: readonly ProblemRow[], rule: string): readonly Fix[] {
+  const fixes = rows.flatMap((row) =>
+    row.type === 'finding' && row.finding.rule === rule ? row.finding.fixes.slice(0, 1) : [],
+  )
+  return fixes.length > 1 ? fixes : []
 }

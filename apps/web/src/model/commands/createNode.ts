@@ -45,15 +45,19 @@ export function createNode(kind: PaletteKind, base: NewNode, around: Surrounding
     case 'count':
       return plain({ ...base, kind, properties: { storeName: storeName() } })
     case 'windowed-count':
-      return plain({ ...base, kind, properties: { sizeMs: HOUR_MS, graceMs: 0, storeName: storeName() } })
+      return plain({ ...base, kind, properties: { sizeMs: HOUR_MS, graceMs: MINUTE_MS, storeName: storeName() } })
     case 'session-count':
-      return plain({ ...base, kind, properties: { gapMs: 30 * MINUTE_MS, graceMs: 0, storeName: storeName() } })
+      return plain({ ...base, kind, properties: { gapMs: 30 * MINUTE_MS, graceMs: MINUTE_MS, storeName: storeName() } })
     case 'sliding-count':
-      return plain({ ...base, kind, properties: { differenceMs: 5 * MINUTE_MS, graceMs: 0, storeName: storeName() } })
+      return plain({
+        ...base,
+        kind,
+        properties: { differenceMs: 5 * MINUTE_MS, graceMs: MINUTE_MS, storeName: storeName() },
+      })
     case 'suppress':
       return plain({ ...base, kind, properties: { until: 'window-closes' } })
     case 'stream-join':
-      return newJoin(base, around, 'stream-stream', storeName())
+      return newJoin(base, around, 'stream-stream', freeStoreName(around.workspace, base.name))
     case 'lookup-join':
       return newJoin(base, around, 'stream-table')
     case 'table-join':
