@@ -24,7 +24,7 @@ export function FieldInput(props: {
     spellCheck: false,
   }
   return (
-    <div className="field-input">
+    <div className={rows > 1 ? 'field-input' : 'field-input one-line'}>
       <div className="field-head">
         <span>{label}</span>
         <Select

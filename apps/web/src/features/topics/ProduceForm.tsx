@@ -12,9 +12,7 @@ import { SentLine } from './SentLine.js'
 import { sourceOfTopic } from './topicRoles.js'
 import { usePreview } from './usePreview.js'
 import { useProduce, type Written } from './useProduce.js'
-
-/** A time that goes with a clock is asked about in steps of this, in ms. */
-const PREVIEW_STEP_MS = 5_000
+import { jumpWords } from './usualTime.js'
 
 /** Adds one record to a topic: key and value as text, JSON, a long or raw bytes, and any timestamp. */
 export function ProduceForm(props: {
@@ -48,13 +46,10 @@ export function ProduceForm(props: {
         void send(record).then((at) => at && onSent(at))
       }}
     >
-      <h3>
-        A test record <span className="ink-3">to {topic.topic}</span>
-      </h3>
-      <FieldInput label="Key" field={keyField} onChange={setKey} />
-      <FieldInput label="Value" field={valueField} onChange={setValue} rows={2} />
-      <div className="field-head">
-        <span>Partition</span>
+      <div className="produce-head">
+        <h3>
+          A test record <span className="ink-3">to {topic.topic}</span>
+        </h3>
         <Select
           label="Partition to write"
           value={partition}
@@ -68,11 +63,15 @@ export function ProduceForm(props: {
           onChange={setPartition}
         />
       </div>
-      <RecordTime time={time} onChoose={setChoice} />
+      <FieldInput label="Key" field={keyField} onChange={setKey} />
+      <FieldInput label="Value" field={valueField} onChange={setValue} rows={2} />
+      <RecordTime choice={choice} time={time} onChoose={setChoice} />
       <div className="produce-foot">
         <WhatItDoes
           source={sourceOfTopic(document, topic.topic)?.name ?? null}
-          at={time.at !== null && typeof choice !== 'object' ? roundedUp(time.at) : time.at}
+          at={time.at}
+          of={typeof choice === 'object' ? choice.typed : choice}
+          jump={time.at === null ? null : jumpWords(time.at, time.usual)}
         />
         <button type="submit" className="button primary wide" disabled={!ready}>
           Produce
@@ -84,9 +83,17 @@ export function ProduceForm(props: {
 }
 
 /** Before it is sent: what the record would take from the engine that runs. Nothing while it takes nothing. */
-function WhatItDoes({ source, at }: { readonly source: string | null; readonly at: number | null }) {
-  const preview = usePreview(source, at)
-  const words = preview === null ? [] : previewWords(preview)
+function WhatItDoes(props: {
+  readonly source: string | null
+  readonly at: number | null
+  /** Which time that is: another one is asked about at once, one that goes with a clock now and then. */
+  readonly of: string
+  readonly jump: string | null
+}) {
+  const { source, at, of, jump } = props
+  const preview = usePreview(source, at, of)
+  // Of a topic that nothing reads, no time does anything.
+  const words = source === null ? [] : [...(preview ? previewWords(preview) : []), ...(jump === null ? [] : [jump])]
   return (
     <div aria-live="polite">
       {words.length > 0 && (
@@ -96,8 +103,4 @@ function WhatItDoes({ source, at }: { readonly source: string | null; readonly a
       )}
     </div>
   )
-}
-
-function roundedUp(at: number): number {
-  return Math.ceil(at / PREVIEW_STEP_MS) * PREVIEW_STEP_MS
 }

@@ -42,9 +42,9 @@ export function RecordTable(props: {
             <th>Offset</th>
             <th>Timestamp</th>
             <th>Key</th>
-            {keyBytes && <th>Key bytes</th>}
             <th>Value</th>
             <th>Headers</th>
+            {keyBytes && <th>Key bytes</th>}
           </tr>
         </thead>
         <tbody>
@@ -81,11 +81,11 @@ function Row(props: {
       <td className="records-key" title={hexTitle(key)}>
         <BytesText hex={key} serde={sides.key} isKey />
       </td>
-      {keyBytes && <td className="ink-3">{key === null || isSaid(key, sides.key) ? '' : spacedHex(key, 8)}</td>}
       <td className="records-value" title={hexTitle(record.value)}>
         <BytesText hex={record.value} serde={sides.value} />
       </td>
       <td className="ink-3">{record.headers.map(([name]) => name).join(', ')}</td>
+      {keyBytes && <td className="ink-3">{key === null || isSaid(key, sides.key) ? '' : spacedHex(key, 8)}</td>}
     </tr>
   )
 }

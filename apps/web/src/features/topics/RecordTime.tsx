@@ -1,8 +1,10 @@
+import { useServices } from '../../app/services.js'
 import { formatDateTime } from '../../live/formatTime.js'
 import { useLive } from '../../live/LiveProvider.js'
 import type { LiveState } from '../../live/LiveStore.js'
 import { useNow } from '../../live/useNow.js'
 import { AHEAD_PRESETS } from '../../live/whatIf.js'
+import { Select } from '../../ui/Select.js'
 import { parseTime } from './parseTime.js'
 import { timesOf, type UsualTime, usualTime } from './usualTime.js'
 
@@ -44,16 +46,34 @@ function wholeSeconds(at: number): number {
 }
 
 /** The timestamp of a test record: it follows the traffic, or the wall clock, until somebody types one. */
-export function RecordTime(props: { readonly time: ChosenTime; readonly onChoose: (choice: TimeChoice) => void }) {
-  const { time, onChoose } = props
-  const now = useNow()
+export function RecordTime(props: {
+  readonly choice: TimeChoice
+  readonly time: ChosenTime
+  readonly onChoose: (choice: TimeChoice) => void
+}) {
+  const { choice, time, onChoose } = props
+  const { clock } = useServices()
   const { usual } = time
-  const typed = (at: number) => ({ typed: formatDateTime(at, 'ms') })
+  const typed = typeof choice === 'object'
+  const choose = (id: string) => {
+    const preset = AHEAD_PRESETS.find((one) => one.id === id)
+    if (id === 'usual' || id === 'now') onChoose(id)
+    else if (preset) onChoose({ typed: formatDateTime(preset.from(clock.now()), 'ms') })
+  }
   return (
     <div className="field-input">
       <div className="field-head">
         <span>Timestamp, UTC</span>
-        {time.moves && <span className="ink-3">now</span>}
+        <Select
+          label="Which time"
+          value={typed ? 'typed' : time.moves ? 'now' : 'usual'}
+          options={[
+            ...(typed ? [{ value: 'typed', label: 'as typed' }] : []),
+            ...(usual.at === null ? [] : [{ value: 'usual', label: USUAL[usual.why] }]),
+            ...AHEAD_PRESETS.map(({ id, label }) => ({ value: id, label })),
+          ]}
+          onChange={choose}
+        />
       </div>
       <input
         className="input mono"
@@ -62,29 +82,13 @@ export function RecordTime(props: { readonly time: ChosenTime; readonly onChoose
         value={time.text}
         onChange={(event) => onChoose({ typed: event.currentTarget.value })}
       />
-      <div className="produce-presets">
-        {usual.at !== null && (
-          <button type="button" className="button small" title={USUAL[usual.why]} onClick={() => onChoose('usual')}>
-            as its traffic
-          </button>
-        )}
-        {AHEAD_PRESETS.map((preset) => (
-          <button
-            key={preset.id}
-            type="button"
-            className="button small"
-            onClick={() => onChoose(preset.id === 'now' ? 'now' : typed(preset.from(now)))}
-          >
-            {preset.label}
-          </button>
-        ))}
-      </div>
     </div>
   )
 }
 
+/** Both are in the past, where the traffic runs. */
 const USUAL: { readonly [why in UsualTime['why']]: string } = {
-  now: 'The wall clock',
-  newest: 'The newest timestamp of the topic, whose traffic runs in the past',
-  'event-clock': 'Where the event clock of the run stands, in the past',
+  now: 'now',
+  newest: "the topic's newest",
+  'event-clock': 'the event clock',
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NEAR_MS, timesOf, usualTime } from './usualTime.js'
+import { jumpWords, NEAR_MS, timesOf, usualTime } from './usualTime.js'
 
 const wall = Date.UTC(2026, 10, 30, 12)
 const past = wall - 6 * 3_600_000
@@ -43,5 +43,19 @@ describe('what a run knows of times', () => {
     expect(timesOf(snapshot, 'views')).toEqual({ newest: 90, eventClock: 60 })
     expect(timesOf(snapshot, 'payments')).toEqual({ newest: -1, eventClock: 60 })
     expect(timesOf(undefined, 'views')).toEqual({ newest: -1, eventClock: -1 })
+  })
+})
+
+describe('a record ahead of traffic of the past', () => {
+  const usual = { at: past, why: 'newest' } as const
+
+  it('is told how far it moves the clocks', () => {
+    expect(jumpWords(wall, usual)).toBe('It moves the clocks on by 6 h; traffic that goes on before it comes late.')
+    expect(jumpWords(past + NEAR_MS + 1, usual)).not.toBeNull()
+  })
+
+  it('is told nothing where it is near, or the traffic is of now', () => {
+    expect(jumpWords(past + NEAR_MS, usual)).toBeNull()
+    expect(jumpWords(wall + 1e9, { at: null, why: 'now' })).toBeNull()
   })
 })

@@ -1,4 +1,5 @@
 import type { WireSnapshot } from '@lanescope/shared'
+import { formatSpan } from '../../live/formatTime.js'
 
 /** The time that a test record gets while nobody has typed one. */
 export interface UsualTime {
@@ -36,4 +37,10 @@ export function timesOf(snapshot: WireSnapshot | undefined, topic: string): Pick
     newest: own.reduce((most, { maxTimestamp }) => Math.max(most, maxTimestamp), -1),
     eventClock: (snapshot?.nodes ?? []).reduce((most, node) => Math.max(most, node.eventClock ?? -1), -1),
   }
+}
+
+/** What a record so far ahead of traffic of the past does to it; the engine's own preview looks from the wall clock on. */
+export function jumpWords(at: number, usual: UsualTime): string | null {
+  if (usual.at === null || at - usual.at <= NEAR_MS) return null
+  return `It moves the clocks on by ${formatSpan(at - usual.at)}; traffic that goes on before it comes late.`
 }
