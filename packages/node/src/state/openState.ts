@@ -2,6 +2,7 @@ import type { Clock } from '@lanescope/core'
 import { readStateConfig } from '../config/stateConfig.js'
 import type { LogReport } from '../LogReport.js'
 import { DiskStateBackend } from './DiskStateBackend.js'
+import { namingHolder, tellHolder } from './holder.js'
 
 /**
  * Opens the state that a configuration names: in the application's folder inside of `state.dir`.
@@ -16,5 +17,11 @@ export async function openState(
 ): Promise<DiskStateBackend | undefined> {
   const where = readStateConfig(config, applicationId)
   if (where === undefined) return undefined
-  return DiskStateBackend.open({ ...where, clock }, (damaged) => report('warn', damaged.message))
+  try {
+    const backend = await DiskStateBackend.open({ ...where, clock }, (damaged) => report('warn', damaged.message))
+    await tellHolder(where.folder)
+    return backend
+  } catch (error) {
+    throw await namingHolder(error, where.folder)
+  }
 }

@@ -174,6 +174,9 @@ describe('an application with state on disk', () => {
       'state.dir': dir,
       'embedded.log.dir': join(dir, 'no'),
     })
-    await expect(second).rejects.toMatchObject({ code: 'STATE_LOCKED' })
+    await expect(second).rejects.toMatchObject({
+      code: 'STATE_LOCKED',
+      message: expect.stringContaining(`It is process ${process.pid} on `),
+    })
   })
 })

@@ -114,6 +114,7 @@ export class PartitionFetcher {
     try {
       await this.cluster.refreshMetadataIfNecessary()
       const broker = await this.cluster.findBroker({ nodeId: leader })
+      if (this.#isClosed) return
       const responses = await request(broker, parts)
       if (this.#isClosed) return
       this.#failures = 0
