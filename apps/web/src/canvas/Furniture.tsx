@@ -1,7 +1,7 @@
 import { MiniMap, type ReactFlowState, useStore } from '@xyflow/react'
 import { useServices } from '../app/services.js'
 import { useCommands } from '../features/commands/useCommands.js'
-import { NODE_HEIGHT, NODE_WIDTH } from '../model/layout.js'
+import { isBelowMinimap } from '../model/minimap.js'
 import { useView } from '../store/context.js'
 import { Glyph } from '../ui/Glyph.js'
 
@@ -11,17 +11,13 @@ const large = (state: ReactFlowState) => state.height > 420 && state.width > 960
 /** A minimap of few nodes shows nothing that the canvas does not. */
 const fewest = (state: ReactFlowState) => state.nodes.length >= 6
 
-/** The minimap's box in the frame: from the left, and from the bottom, above the zoom. */
-const BOX = { left: 12, right: 160, bottom: 48, top: 152 }
-
 /** Whether a node lies below the minimap. */
-const covers = ({ nodes, transform: [x, y, zoom], height }: ReactFlowState) =>
-  nodes.some(({ position }) => {
-    const [left, top] = [position.x * zoom + x, position.y * zoom + y]
-    const right = left + NODE_WIDTH * zoom
-    const bottom = top + NODE_HEIGHT * zoom
-    return left < BOX.right && right > BOX.left && top < height - BOX.bottom && bottom > height - BOX.top
-  })
+const covers = ({ nodes, transform, height }: ReactFlowState) =>
+  isBelowMinimap(
+    nodes.map(({ position }) => position),
+    transform,
+    height,
+  )
 
 /** Minimap and zoom, in the lower left corner. */
 export function Furniture() {

@@ -1,7 +1,7 @@
 import { useStore, ViewportPortal } from '@xyflow/react'
 import { type ReactNode, useMemo } from 'react'
 import { NODE_HEIGHT, NODE_WIDTH } from '../model/layout.js'
-import { cutCorners, REGION_ABOVE, regionsOf } from '../model/regions.js'
+import { cutCorners, REGION_ABOVE, regionsOf, titleTop } from '../model/regions.js'
 import { useFindings, useProject, useView } from '../store/context.js'
 
 /** The first title stands this far above the first row, clear of the numbered places; others stay clear of the row above. */
@@ -9,7 +9,6 @@ const TITLE_ABOVE = 78
 const NEXT_TITLE_ABOVE = 24
 /** As near as a title comes to its row, to stay in view. */
 const NEAREST = 22
-const FROM_EDGE = 6
 
 /** Sub-topologies: an outline where there are several, and for each its lanes and what picks them. */
 export function Regions() {
@@ -66,9 +65,7 @@ function Title(props: {
   readonly children: ReactNode
 }) {
   const { x, top, lowest, width, children } = props
-  const y = useStore(({ transform: [, moved, zoom] }) =>
-    Math.max(top, Math.min(lowest, Math.ceil((FROM_EDGE - moved) / zoom))),
-  )
+  const y = useStore(({ transform: [, moved, zoom] }) => titleTop(top, lowest, moved, zoom))
   return (
     <p
       className="region-title"

@@ -7,8 +7,8 @@ it('spells a built-in serde as Kafka does, and a user’s own as it is', () => {
 })
 
 it('measures a chip by what is written on it, and by each mark', () => {
-  expect(chipWidth({ label: 'string', status: 'declared' })).toBe(50)
+  expect(chipWidth({ label: 'string', status: 'declared', windowed: false })).toBe(50)
   expect(chipWidth({ label: 'string', status: 'declared', windowed: true })).toBe(63)
-  expect(chipWidth({ label: 'string', status: 'unresolved' })).toBe(63)
-  expect(chipWidth({ label: 'json', status: 'declared' })).toBe(38)
+  expect(chipWidth({ label: 'string', status: 'unresolved', windowed: false })).toBe(63)
+  expect(chipWidth({ label: 'json', status: 'declared', windowed: false })).toBe(38)
 })

@@ -37,3 +37,11 @@ export function cutCorners(region: Omit<Region, 'index'>, cut = 8): string {
   const [r, b] = [x + width, y + height]
   return `M${x} ${y + cut}L${x + cut} ${y}H${r - cut}L${r} ${y + cut}V${b - cut}L${r - cut} ${b}H${x + cut}L${x} ${b - cut}Z`
 }
+
+/** Between a title and the edge of the canvas, in pixels. */
+const FROM_EDGE = 6
+
+/** Where a title stands in the drawing: at `top`, or as far down to `lowest` as it needs to be seen. */
+export function titleTop(top: number, lowest: number, moved: number, zoom: number): number {
+  return Math.max(top, Math.min(lowest, Math.ceil((FROM_EDGE - moved) / zoom)))
+}

@@ -30,6 +30,11 @@ export function OpenDialog() {
         <NewProject onDone={close} />
         <h3>Projects</h3>
         <ProjectList onDone={close} />
+        {ways.folder !== undefined && (
+          <p className="folder-note">
+            Each is a folder in <span className="mono">{ways.folder}</span>. Copy, rename or delete it there.
+          </p>
+        )}
         {ways.examples.length > 0 && <h3>Examples</h3>}
         <div className="project-list">
           {ways.examples.map((example) => (
