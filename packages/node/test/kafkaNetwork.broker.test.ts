@@ -93,7 +93,7 @@ describe.skipIf(reason !== undefined)(
       // It still gets its commit in, at the last moment before the fence.
       void proxy.once(api.initProducerId, 'pass', () => open.commit())
       const session = await log.open(GROUP, ['fence'], 'earliest')
-      expect(session.assignment).toEqual([{ topic: 'fence', partition: 0, offset: 20, done: [] }])
+      expect(session.assignment).toMatchObject([{ topic: 'fence', partition: 0, offset: 20, done: [] }])
       await session.close()
       await before.disconnect()
     })
