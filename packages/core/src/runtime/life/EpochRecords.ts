@@ -39,6 +39,12 @@ export class EpochRecords {
     return this.#isRewound
   }
 
+  /** Whether their topic has never had one: not even one that did not commit. */
+  async isUnwritten(): Promise<boolean> {
+    const bounds = await this.log.internal?.bounds(this.#topic)
+    return bounds?.every(({ end }) => end === 0) ?? false
+  }
+
   /** Makes their topic, and reads the last one. */
   async #open(): Promise<EpochRecord | undefined> {
     const { internal } = this.log

@@ -1,13 +1,22 @@
 import { StreamError } from '../../errors/StreamError.js'
 import type { RestoreFacts } from '../../events/EngineEvent.js'
 import { Changelogs } from '../changelog/Changelogs.js'
-import { loggedStores } from '../changelog/loggedStores.js'
+import { type LoggedStore, loggedStores } from '../changelog/loggedStores.js'
 import type { EngineLog } from '../EngineLog.js'
 import type { EpochRecord } from '../epoch/EpochRecord.js'
-import type { StartingPosition, TopicInfo } from '../RecordLog.js'
+import type { InternalTopics, StartingPosition, TopicInfo } from '../RecordLog.js'
 import { lostState } from '../reading/lostState.js'
 import { checkInLog, checkPositions } from './checkPositions.js'
 import type { Lasting } from './Incarnation.js'
+
+/** What the log knows of epochs. */
+interface History {
+  readonly last: EpochRecord | undefined
+  /** A rewind has begun a new history since the last one. */
+  readonly isRewound: boolean
+  /** Their topic has never been written to: each epoch that writes to a changelog writes to it as well. */
+  readonly isUnwritten: boolean
+}
 
 /**
  * Makes the state what it was when the log's last epoch ended, before anything is read (E5, E6, T8). A log without
@@ -19,7 +28,7 @@ import type { Lasting } from './Incarnation.js'
 export async function restoreState(
   lasting: Lasting,
   topics: ReadonlyMap<string, TopicInfo>,
-  { last, isRewound }: { readonly last: EpochRecord | undefined; readonly isRewound: boolean },
+  { last, isRewound, isUnwritten }: History,
   assignment: readonly StartingPosition[],
   log: EngineLog,
 ): Promise<Changelogs | undefined> {
@@ -30,11 +39,10 @@ export async function restoreState(
   // Behind a rewind state begins anew with the positions, wherever their topics begin by now.
   const begins = internal === undefined ? isFirst && state === undefined : last === undefined && !isRewound
   const lost = begins ? lostState(topology, assignment) : undefined
-  if (lost !== undefined) {
-    if (internal !== undefined && config['source.offset-gap'] === 'refuse') throw epochLost(lost)
-    log.write('warn', lost)
+  if (internal === undefined) {
+    if (lost !== undefined) log.write('warn', lost)
+    return undefined
   }
-  if (internal === undefined) return undefined
   // At least once, the positions may lag behind the epoch: what lies between is done again.
   if (last !== undefined && options.log.exactlyOnce)
     checkPositions(topology, last, assignment, config['source.offset-gap'])
@@ -42,6 +50,11 @@ export async function restoreState(
   const changelogs = await Changelogs.open(internal, stores, config['state.format-change'], (names) =>
     options.log.traits?.(names),
   )
+  // Positions alone are no history: a start at the latest records has some, too.
+  if (lost !== undefined && (await areWritten(internal, stores))) {
+    if (isUnwritten && config['source.offset-gap'] === 'refuse') throw epochLost(lost)
+    log.write('warn', lost)
+  }
   const reset = await changelogs.restore(backend, last, clock, {
     progress: (facts) => {
       if (lasting.events.listening('restore-progress')) {
@@ -67,6 +80,12 @@ export async function restoreState(
     )
   }
   return changelogs
+}
+
+/** Whether any of these changelogs has, or has had, a record. */
+async function areWritten(internal: InternalTopics, stores: readonly LoggedStore[]): Promise<boolean> {
+  for (const { topic } of stores) if ((await internal.bounds(topic)).some(({ end }) => end > 0)) return true
+  return false
 }
 
 /** Positions without the epoch that they are of (E13): its record is gone, or another program has moved them. */

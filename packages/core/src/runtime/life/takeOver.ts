@@ -35,7 +35,8 @@ export async function takeOver(
     lasting.counters.addAll(inDoubt.counts)
   }
   lasting.schedules.open(last?.ticks, lasting.options.clock.now())
-  const history = { last, isRewound: await records.isRewound() }
+  const isUnwritten = last === undefined && (await records.isUnwritten())
+  const history = { last, isRewound: await records.isRewound(), isUnwritten }
   const changelogs = await restoreState(lasting, topics, history, assignment, runner.log)
   return { last, assignment, changelogs }
 }
