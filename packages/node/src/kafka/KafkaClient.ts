@@ -37,6 +37,7 @@ const CONNECT_RETRY = { initialRetryTime: 100, retries: 3, maxRetryTime: 500 } a
 export class KafkaClient {
   readonly kafka: Kafka
   #lastToldAt: number | undefined
+  #leaving = 0
 
   private constructor(
     readonly kafkajs: typeof KafkaJs,
@@ -69,6 +70,16 @@ export class KafkaClient {
 
   get servers(): readonly string[] {
     return this.options.servers
+  }
+
+  /** Leaves the cluster, or a part of it. A connection that breaks meanwhile, or was only being made, is no news. */
+  async leave<T>(work: () => Promise<T>): Promise<T> {
+    this.#leaving++
+    try {
+      return await work()
+    } finally {
+      this.#leaving--
+    }
   }
 
   get compression(): KafkaJs.CompressionTypes {
@@ -110,7 +121,7 @@ export class KafkaClient {
    * connection is gone, once in a while; what cannot be retried comes as an error to whoever asked.
    */
   #log({ namespace, log }: LogEntry): void {
-    if (namespace !== 'Connection' || !log.message.startsWith('Connection error')) return
+    if (this.#leaving > 0 || namespace !== 'Connection' || !log.message.startsWith('Connection error')) return
     const now = this.clock.monotonic()
     if (this.#lastToldAt !== undefined && now - this.#lastToldAt < TELL_AGAIN_MS) return
     this.#lastToldAt = now

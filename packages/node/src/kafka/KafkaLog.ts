@@ -198,9 +198,11 @@ export class KafkaLog implements RecordLog, LogAdmin {
   async close(): Promise<void> {
     for (const session of this.#sessions) await session.close()
     this.#sessions.clear()
-    await this.#writer.close()
-    await this.#offsets.close()
-    await this.admin.disconnect()
+    await this.client.leave(async () => {
+      await this.#writer.close()
+      await this.#offsets.close()
+      await this.admin.disconnect()
+    })
   }
 
   /**

@@ -388,7 +388,9 @@ export class KafkaSession implements LogSession {
       await withDeadline(
         client.clock,
         LEAVE_MS,
-        Promise.all([this.#fetcher?.close(), this.#consumer.disconnect(), this.#writer?.writer.close()]),
+        client.leave(() =>
+          Promise.all([this.#fetcher?.close(), this.#consumer.disconnect(), this.#writer?.writer.close()]),
+        ),
         () => new Error(`the broker did not take leave within ${LEAVE_MS / 1000} s`),
       )
     } catch (error) {
