@@ -1,11 +1,13 @@
 /**
  * A 32-bit hash of bytes for tables in memory, four bytes at a step, its low bits as good as its high ones. It is
  * stored nowhere, so it may change; lanes and partitions have hashes of their own (L2).
+ *
+ * @param length how many of the bytes count
+ * @param seed what else is hashed with them
  */
-export function hashBytes(bytes: Uint8Array): number {
-  const { length } = bytes
+export function hashBytes(bytes: Uint8Array, length = bytes.length, seed = length): number {
   const blocks = length & ~3
-  let hash = length
+  let hash = seed
   let i = 0
   for (; i < blocks; i += 4) {
     const block =

@@ -1,4 +1,5 @@
 import { readInt64 } from '../serde/int64.js'
+import { hashBytes } from '../state/hashBytes.js'
 import { endOfEscaped, escapedLength, textLength, writeEscaped } from './orderedBytes.js'
 import { dueTailOffset, dueTimeOffset, isNamedAt, writeTailAt } from './timerLayout.js'
 
@@ -56,24 +57,10 @@ export class TimerForm {
     if (length > this.bytes.length) this.bytes = new Uint8Array(Math.max(length, 2 * this.bytes.length))
   }
 
-  /** Four bytes at a step. The bits are mixed once more, because tables go by the low ones. It is stored nowhere. */
+  /** Of an unnamed timer the time is part of what it is. */
   #hash(): number {
     const { bytes, length, at } = this
-    const blocks = length & ~3
-    let hash = this.isNamed ? ~length : (at % 0x1_0000_0000) ^ (at / 0x1_0000_0000)
-    let i = 0
-    for (; i < blocks; i += 4) {
-      const block =
-        (bytes[i] as number) |
-        ((bytes[i + 1] as number) << 8) |
-        ((bytes[i + 2] as number) << 16) |
-        ((bytes[i + 3] as number) << 24)
-      hash = Math.imul(hash ^ block, 0x9e3779b1)
-      hash ^= hash >>> 15
-    }
-    for (; i < length; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193)
-    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-    return hash ^ (hash >>> 13)
+    return hashBytes(bytes, length, this.isNamed ? ~length : (at % 0x1_0000_0000) ^ (at / 0x1_0000_0000))
   }
 }
 

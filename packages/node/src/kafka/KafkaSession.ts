@@ -13,7 +13,6 @@ import {
 import type { Admin, Consumer } from 'kafkajs'
 import { PartitionFetcher, type Wanted } from './fetching/PartitionFetcher.js'
 import type { KafkaClient } from './KafkaClient.js'
-import type { KafkaWriter } from './KafkaWriter.js'
 import {
   fromKafka,
   heldAllTheSame,
@@ -29,8 +28,8 @@ import { memberText } from './memberText.js'
 import { oldestTakesAll } from './oldestTakesAll.js'
 import { PartitionBuffer } from './PartitionBuffer.js'
 import { PositionLostError } from './PositionLostError.js'
+import type { SessionWriter } from './sessionWriter.js'
 import type { StartPosition } from './startPositions.js'
-import type { TransactionalWriter } from './TransactionalWriter.js'
 import { topicNames } from './topicInfos.js'
 import { withDeadline } from './withDeadline.js'
 import { PASSING } from './withRetries.js'
@@ -47,11 +46,6 @@ const LEAST_WAITING_BYTES = 32 * 1024
 const JOIN_MS = 30_000
 const LEAVE_MS = 5_000
 const ASK_AGAIN_MS = 200
-
-/** What an epoch's outputs and positions go through. */
-export type SessionWriter =
-  | { readonly kind: 'idempotent'; readonly writer: KafkaWriter }
-  | { readonly kind: 'transactional'; readonly writer: TransactionalWriter }
 
 export interface KafkaSessionOptions {
   readonly client: KafkaClient

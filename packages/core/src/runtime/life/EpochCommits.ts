@@ -9,7 +9,7 @@ import type { SourceReaders } from '../reading/SourceReaders.js'
 import type { TopologyRunner } from '../TopologyRunner.js'
 import type { TickPositions } from '../ticks/Schedules.js'
 import type { EpochRecords } from './EpochRecords.js'
-import type { Lasting } from './Incarnation.js'
+import type { Lasting } from './Lasting.js'
 import { topicIdsOf } from './openSession.js'
 import { savedClocks } from './savedClocks.js'
 

@@ -1,30 +1,23 @@
 import { StreamError } from '../../errors/index.js'
-import type { EventHub } from '../../events/EventHub.js'
 import { EpochState } from '../../state/epoch/EpochState.js'
-import type { StateBackend } from '../../state/StateBackend.js'
 import type { Cancellable } from '../../time/Clock.js'
-import type { Counters } from '../Counters.js'
-import type { ReferenceClock } from '../clocks/ReferenceClock.js'
-import type { EngineOptions } from '../EngineApi.js'
 import { cutTimedOut } from '../engineErrors.js'
-import type { EpochLine } from '../epoch/EpochLine.js'
 import { SlowCallbacks } from '../inspection/SlowCallbacks.js'
-import type { LogSession, Position } from '../RecordLog.js'
+import type { LogSession } from '../RecordLog.js'
 import { findTopics } from '../reading/findTopics.js'
 import { clearGlobalStores } from '../reading/globalSources.js'
 import type { PartitionReader } from '../reading/PartitionReader.js'
 import { SourceReaders } from '../reading/SourceReaders.js'
 import { type KnownTopics, TopicWatch } from '../reading/TopicWatch.js'
-import type { FaultCoordinates } from '../restart/RestartBudget.js'
 import { earlier } from '../scheduling/earlier.js'
 import { settle } from '../scheduling/settle.js'
 import { Ticker } from '../scheduling/Ticker.js'
 import { Wakeable } from '../scheduling/Wakeable.js'
 import { TopologyRunner } from '../TopologyRunner.js'
-import type { Schedules } from '../ticks/Schedules.js'
 import { TickSources } from '../ticks/TickSources.js'
 import { EpochCommits, type InDoubt } from './EpochCommits.js'
 import { EpochRecords } from './EpochRecords.js'
+import type { Lasting } from './Lasting.js'
 import { keepStart, openSession, topicIdsOf } from './openSession.js'
 import { takeOver } from './takeOver.js'
 
@@ -33,25 +26,6 @@ const FETCH_RECORDS = 1000
 const FETCH_WAIT_MS = 100
 /** What has not closed by then is left behind. */
 const LONGEST_CLOSE_MS = 10_000
-
-/** What outlives an incarnation: the engine lends it to one after the other. */
-export interface Lasting {
-  readonly options: EngineOptions
-  readonly events: EventHub
-  readonly counters: Counters
-  readonly reference: ReferenceClock
-  readonly epochs: EpochLine
-  readonly backend: StateBackend
-  /** The record that has ended two incarnations: the epoch is cut just before it, so that what lies before commits (E4). */
-  cutBefore: FaultCoordinates | undefined
-  /** Until an incarnation has been opened: only the first one can miss state that was in another process's memory. */
-  isFirst: boolean
-  /** Where the scheduled sources stand (P1). */
-  readonly schedules: Schedules
-  /** The timer that has ended the last incarnation (E4). */
-  failedTimer(): FaultCoordinates | undefined
-  onCommitted(positions: readonly Position[], failedTimerFired: boolean): void
-}
 
 /**
  * One life of a run (E7): processors, contexts, queues, timers and live epochs of its own. It ends with a failure

@@ -2,7 +2,7 @@ import type { EpochRecord } from '../epoch/EpochRecord.js'
 import type { LastRead, LogSession, Position } from '../RecordLog.js'
 import { isByPattern, offsetResets } from '../reading/offsetResets.js'
 import type { EpochRecords } from './EpochRecords.js'
-import type { Lasting } from './Incarnation.js'
+import type { Lasting } from './Lasting.js'
 
 /** Starts reading: committed positions, and where those without one begin (E5, P2, P3). */
 export function openSession(

@@ -7,7 +7,7 @@ import type { EpochRecord } from '../epoch/EpochRecord.js'
 import type { InternalTopics, StartingPosition, TopicInfo } from '../RecordLog.js'
 import { lostState } from '../reading/lostState.js'
 import { checkInLog, checkPositions } from './checkPositions.js'
-import type { Lasting } from './Incarnation.js'
+import type { Lasting } from './Lasting.js'
 
 /** What the log knows of epochs. */
 interface History {

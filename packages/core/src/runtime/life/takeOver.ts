@@ -4,7 +4,7 @@ import type { LogSession, StartingPosition, TopicInfo } from '../RecordLog.js'
 import type { TopologyRunner } from '../TopologyRunner.js'
 import type { InDoubt } from './EpochCommits.js'
 import { type EpochRecords, withDoneSets } from './EpochRecords.js'
-import type { Lasting } from './Incarnation.js'
+import type { Lasting } from './Lasting.js'
 import { restoreState } from './restoreState.js'
 
 /** What an incarnation begins with. */
