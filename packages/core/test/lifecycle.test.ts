@@ -14,6 +14,7 @@ import {
   type Record,
   SeededRandom,
   Stores,
+  StreamError,
   string,
   Topology,
 } from '../src/index.js'
@@ -327,6 +328,46 @@ describe('failing', () => {
     expect(log.requests).toHaveLength(1)
     expect(events.find((event) => event.type === 'epoch-aborted')).toMatchObject({ epoch: 1 })
     expect(events.find((event) => event.type === 'error')).toMatchObject({ fatal: true, message: 'connection gone' })
+  })
+
+  it('[E4] an aborted epoch is told with what it had done, and that nothing follows', async () => {
+    const { engine, log, clock, events } = scripted()
+    log.give('in', 0, 0, [
+      ['a', '1', 1],
+      ['b', '2', 2],
+    ])
+    await engine.start()
+    await rest()
+    clock.advance(7)
+    log.fail(new Error('connection gone'))
+    await engine.finished
+    expect(events.filter((event) => event.type === 'epoch-aborted')).toEqual([
+      {
+        ...{ type: 'epoch-aborted', epoch: 1, at: 1_000_007, message: 'connection gone' },
+        ...{ records: 2, outputs: 2, timersFired: 0, runMs: 7 },
+      },
+    ])
+  })
+
+  it('[E4] [E9] an aborted epoch names the one in doubt before it, and the restart; a start that fails aborts none', async () => {
+    const { engine, log, clock, events } = scripted({ config: { 'commit.interval.ms': 10 } })
+    const gone = new StreamError('no answer', { code: 'LOG_UNAVAILABLE', kind: 'operational', retriable: true })
+    const aborts = () => events.filter((event) => event.type === 'epoch-aborted')
+    log.committing = () => Promise.reject(gone)
+    log.give('in', 0, 0, [['a', '1', 1]])
+    await engine.start()
+    await rest()
+    clock.advance(10)
+    await rest()
+    expect(aborts()).toMatchObject([
+      { epoch: 2, records: 0, outputs: 0, inDoubt: 1, restart: { attempt: 1, of: 5, delayMs: 100 } },
+    ])
+    log.opening = Promise.reject(gone)
+    clock.advance(100)
+    await rest()
+    expect(aborts()).toHaveLength(1)
+    await engine.stop()
+    expect(aborts()).toHaveLength(1)
   })
 
   it('a fetch that fails at once ends the run as well', async () => {

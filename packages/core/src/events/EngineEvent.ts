@@ -73,6 +73,26 @@ export interface SlowestCallback {
   readonly ms: number
 }
 
+/** What the epoch that a fault discards had done (E4), and what follows. All of it is taken back; its input is read again. */
+export interface AbortFacts {
+  readonly records: number
+  readonly outputs: number
+  readonly timersFired: number
+  /** How long it had run, in ms. */
+  readonly runMs: number
+  /** The epoch before it, where its commit was not answered: only the log knows whether it counts (E9). */
+  readonly inDoubt?: number
+  /** The restart in place that follows; absent where the run ends. */
+  readonly restart?: {
+    /** From 1 to `of`, in a row: a commit that passes what failed begins anew. */
+    readonly attempt: number
+    readonly of: number
+    readonly delayMs: number
+    /** The record that has failed twice: the next epoch ends just before it, so that what lies before commits. */
+    readonly cutsBefore?: { readonly topic: string; readonly partition: number; readonly offset: number }
+  }
+}
+
 /** How much of changelogs has been read by now, in one start. */
 export interface RestoreAmount {
   readonly records: number
@@ -250,7 +270,12 @@ export type EngineEvent =
       /** The callback that its cut has waited for longest (E8); absent where it waited for none. */
       readonly slowest?: SlowestCallback
     }
-  | { readonly type: 'epoch-aborted'; readonly epoch: number; readonly at: number; readonly message: string }
+  | ({
+      readonly type: 'epoch-aborted'
+      readonly epoch: number
+      readonly at: number
+      readonly message: string
+    } & AbortFacts)
   /** When a store begins to be rebuilt, about every second, and when it is whole. */
   | ({ readonly type: 'restore-progress'; readonly at: number } & RestoreFacts)
   | { readonly type: 'state-changed'; readonly from: EngineState; readonly to: EngineState }

@@ -13,7 +13,14 @@ import { inspectTimers, takeSnapshot } from './inspection/takeSnapshot.js'
 import type { InDoubt } from './life/EpochCommits.js'
 import { Incarnation } from './life/Incarnation.js'
 import type { Lasting } from './life/Lasting.js'
-import { faultCoordinates, hasPassed, RestartBudget } from './restart/RestartBudget.js'
+import {
+  ATTEMPTS,
+  faultCoordinates,
+  hasPassed,
+  RestartBudget,
+  type RestartPlan,
+  restartFacts,
+} from './restart/RestartBudget.js'
 import type { EngineSnapshot, TimerInspection } from './Snapshot.js'
 import { mayFollow } from './states.js'
 import { Schedules } from './ticks/Schedules.js'
@@ -33,6 +40,8 @@ class Engine implements EngineApi {
   #finish: (error: StreamError | undefined) => void = () => undefined
   #life: Incarnation | undefined
   #startedAt = 0
+  /** The epoch that the last incarnation left without an answer to its commit. */
+  #inDoubt: number | undefined
   #stopping = false
   /** Until when a stop may take (E14). */
   #deadline: Cancellable | undefined
@@ -146,6 +155,7 @@ class Engine implements EngineApi {
     for (;;) {
       const { failure, inDoubt } = await life.run()
       if (failure === undefined) return this.#end(undefined)
+      this.#inDoubt = inDoubt?.epoch
       const next = await this.#restart(asStreamError(failure.error), inDoubt)
       if (next instanceof StreamError) return this.#end(next)
       life = next
@@ -171,10 +181,10 @@ class Engine implements EngineApi {
     const plan = this.#budget.onFault(this.#life?.runner.failedTimer ?? faultCoordinates(failure.context))
     if (plan.kind === 'give-up') return false
     this.#lasting.cutBefore = plan.cutBefore
-    this.#lasting.epochs.tellAborted(failure.message)
+    this.#tellAborted(failure, plan)
     this.#life?.runner.log.write(
       'warn',
-      `${asSentence(failure.message)} The live epochs are discarded; restart ${plan.attempt} of 5 in ${plan.delayMs} ms.`,
+      `${asSentence(failure.message)} The live epochs are discarded; restart ${plan.attempt} of ${ATTEMPTS} in ${plan.delayMs} ms.`,
     )
     await new Promise<void>((resolve) => {
       this.#endPause = resolve
@@ -197,8 +207,15 @@ class Engine implements EngineApi {
     this.#finish(failure)
   }
 
+  #tellAborted(failure: StreamError, plan?: Extract<RestartPlan, { readonly kind: 'restart' }>): void {
+    this.#lasting.epochs.tellAborted(failure.message, this.#life?.runner.epoch, {
+      ...(this.#inDoubt === undefined ? {} : { inDoubt: this.#inDoubt }),
+      ...(plan === undefined ? {} : { restart: restartFacts(plan) }),
+    })
+  }
+
   #tellFailure(failure: StreamError): void {
-    this.#lasting.epochs.tellAborted(failure.message)
+    this.#tellAborted(failure)
     if (!this.events.listening('error')) return
     this.events.emit<'error'>({
       type: 'error',

@@ -22,7 +22,8 @@ function scene() {
   const monitor = new EngineMonitor()
   monitor.watch(engine as EngineApi)
   const tell = (event: EngineEvent) => events.listening(event.type) && events.emit(event as never)
-  const abort = () => tell({ type: 'epoch-aborted', epoch: 1, at: 0, message: 'why' })
+  const held = { records: 0, outputs: 0, timersFired: 0, runMs: 0 }
+  const abort = () => tell({ type: 'epoch-aborted', epoch: 1, at: 0, message: 'why', ...held })
   const open = () => tell({ type: 'epoch-started', epoch: 2, at: 0 })
   const commit = (runMs: number, cutMs: number, commitMs: number) =>
     tell({ type: 'epoch-committed', epoch: 1, at: 0, records: 1, outputs: 0, timersFired: 0, runMs, cutMs, commitMs })

@@ -1,3 +1,4 @@
+import type { AbortFacts } from '../../events/EngineEvent.js'
 import type { EventHub } from '../../events/EventHub.js'
 import type { Clock } from '../../time/Clock.js'
 import type { EngineConfig } from '../../topology/EngineConfig.js'
@@ -31,6 +32,7 @@ export class EpochLine {
   /** What sending takes: at the pace of the last commit, or halfway back to it when that was quicker. */
   #msPerByte = 0
   #since = 0
+  #isOpen = false
 
   constructor(
     private readonly config: EngineConfig,
@@ -48,6 +50,7 @@ export class EpochLine {
 
   open(): void {
     this.number++
+    this.#isOpen = true
     this.#since = this.clock.monotonic()
     if (!this.events.listening('epoch-started')) return
     this.events.emit<'epoch-started'>({ type: 'epoch-started', epoch: this.number, at: this.clock.now() })
@@ -127,9 +130,25 @@ export class EpochLine {
     })
   }
 
-  tellAborted(message: string): void {
-    if (this.number === 0 || !this.events.listening('epoch-aborted')) return
-    const at = this.clock.now()
-    this.events.emit<'epoch-aborted'>({ type: 'epoch-aborted', epoch: this.number, at, message })
+  /**
+   * A fault discards the open epoch. Told once of each: a start that fails has opened none.
+   *
+   * @param held what it has done so far; undefined where there is nothing that could have
+   */
+  tellAborted(message: string, held: EpochBuffer | undefined, next: Pick<AbortFacts, 'inDoubt' | 'restart'>): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    if (!this.events.listening('epoch-aborted')) return
+    this.events.emit<'epoch-aborted'>({
+      type: 'epoch-aborted',
+      epoch: this.number,
+      at: this.clock.now(),
+      message,
+      records: held?.records ?? 0,
+      outputs: held?.outputs.length ?? 0,
+      timersFired: held?.timersFired ?? 0,
+      runMs: this.runMs(),
+      ...next,
+    })
   }
 }

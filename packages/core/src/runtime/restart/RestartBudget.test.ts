@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasPassed, RestartBudget } from './RestartBudget.js'
+import { hasPassed, RestartBudget, restartFacts } from './RestartBudget.js'
 
 const at = (offset: number) => ({ topic: 't', partition: 0, offset })
 
@@ -75,5 +75,18 @@ describe('RestartBudget', () => {
     const timer = { isTimer: true, node: 'a', key: 'k' } as const
     expect([hasPassed(timer, positions, false), hasPassed(timer, positions, true)]).toEqual([false, true])
     expect(hasPassed({ node: 'a' }, positions, false)).toBe(true)
+  })
+})
+
+describe('restartFacts', () => {
+  it('[E4] tells of a cut before a record, and of none before a timer', () => {
+    const plan = { kind: 'restart', attempt: 2, delayMs: 400 } as const
+    expect(restartFacts({ ...plan, cutBefore: at(7) })).toEqual({ attempt: 2, of: 5, delayMs: 400, cutsBefore: at(7) })
+    expect(restartFacts({ ...plan, cutBefore: { node: 'n', key: 'k', isTimer: true } })).toEqual({
+      attempt: 2,
+      of: 5,
+      delayMs: 400,
+    })
+    expect(restartFacts({ ...plan, cutBefore: undefined })).not.toHaveProperty('cutsBefore')
   })
 })

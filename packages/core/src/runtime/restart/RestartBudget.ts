@@ -2,7 +2,7 @@ import type { StreamErrorContext } from '../../errors/StreamError.js'
 import type { Position } from '../RecordLog.js'
 
 /** Attempts in a row before a fault ends the run (E4). */
-const ATTEMPTS = 5
+export const ATTEMPTS = 5
 const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 30_000
 
@@ -56,6 +56,13 @@ export class RestartBudget {
     this.#attempts = 0
     this.#failedAt = undefined
   }
+}
+
+/** A restart as it is told. A timer is blamed by node and key alone, and cuts nothing. */
+export function restartFacts({ attempt, delayMs, cutBefore }: Extract<RestartPlan, { readonly kind: 'restart' }>) {
+  const { topic, partition, offset } = cutBefore ?? {}
+  const isRecord = topic !== undefined && partition !== undefined && offset !== undefined
+  return { attempt, of: ATTEMPTS, delayMs, ...(isRecord ? { cutsBefore: { topic, partition, offset } } : {}) }
 }
 
 /** The record or timer that an error names, if it names one. */
