@@ -1,5 +1,5 @@
 import type { EngineState } from '@lanescope/core'
-import type { RunFrame, RunSummary, WireError } from '@lanescope/shared'
+import type { RunFrame, RunSummary, WireError, WireRestore } from '@lanescope/shared'
 import { RareHistory } from './RareHistory.js'
 import type { RunViewer } from './RunViewer.js'
 
@@ -26,6 +26,11 @@ export class LiveRun {
     // A message may arrive behind the news that its sender is gone.
     if (this.isOver) return
     this.#summary = { ...this.#summary, state }
+  }
+
+  restored(restore: WireRestore): void {
+    if (this.isOver) return
+    this.#summary = { ...this.#summary, restore }
   }
 
   end(error: WireError | null, at: number): void {

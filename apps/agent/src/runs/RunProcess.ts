@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { Cancellable, Clock, EngineState } from '@lanescope/core'
-import type { Replies, RunFrame, WireError } from '@lanescope/shared'
+import type { Replies, RunFrame, WireError, WireRestore } from '@lanescope/shared'
 import type { RunLimits } from '../config/limits.js'
 import {
   type ChildQuery,
@@ -27,6 +27,7 @@ export interface RunProcessOptions {
   readonly limits: RunLimits
   readonly clock: Clock
   readonly onState: (state: EngineState) => void
+  readonly onRestore: (restore: WireRestore) => void
   readonly onFrame: (frame: RunFrame) => void
   /** The process is gone. Called once, after everything else. */
   readonly onEnd: (error: WireError | null) => void
@@ -144,6 +145,9 @@ export class RunProcess {
         return
       case 'state':
         this.#options.onState(message.state)
+        return
+      case 'restore':
+        this.#options.onRestore(message.restore)
         return
       case 'frame':
         this.#options.onFrame(message.frame)

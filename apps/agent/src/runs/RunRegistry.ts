@@ -39,6 +39,7 @@ interface Entry {
   readonly process: RunProcess
   /** From here on pages hear of it: one that never starts is told to whoever asked for it, alone. */
   announce(): void
+  isAnnounced(): boolean
 }
 
 /** The runs since the start of the agent, at most one alive for each project, and who answers for a project's log. */
@@ -77,6 +78,8 @@ export class RunRegistry {
         await entry.process.started
       } catch (error) {
         await entry.process.stop()
+        // Pages that saw it restore keep it, with what ended it.
+        if (entry.isAnnounced()) throw error
         if (before) this.#entries.set(projectId, before)
         else this.#entries.delete(projectId)
         throw error
@@ -112,6 +115,10 @@ export class RunRegistry {
 
   /** Asks the log of a project: through its run's process while one lives, for that is the only writer. */
   async askLog<T extends LogQuery['type']>(query: LogQuery & { readonly type: T }): Promise<Replies[T]> {
+    const restoring = this.#entries.get(query.projectId)
+    // Its start has the turn until the state is whole; the log is open by then.
+    if (restoring?.run.summary.restore !== undefined && restoring.run.summary.state === 'starting')
+      return restoring.process.ask<T>(query)
     return this.#turns.take(query.projectId, async () => {
       const entry = this.#entries.get(query.projectId)
       if (entry && !entry.run.isOver) {
@@ -182,6 +189,11 @@ export class RunRegistry {
         stalledMs: limits.unresponsiveMs / 2,
       },
       onFrame: (frame) => run.push(frame),
+      onRestore: (restore) => {
+        run.restored(restore)
+        // It may take minutes, in which nobody knew of the run.
+        announce()
+      },
       onState: (state) => {
         // How it ended is told once the process is gone: with the error, and when the next run may start.
         if (state === 'stopped' || state === 'failed') return
@@ -199,7 +211,7 @@ export class RunRegistry {
       announced = true
       tell()
     }
-    return { run, process, announce }
+    return { run, process, announce, isAnnounced: () => announced }
   }
 
   #entryOf(runId: string): Entry {

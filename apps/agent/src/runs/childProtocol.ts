@@ -1,5 +1,5 @@
 import type { EngineState } from '@lanescope/core'
-import type { Replies, RequestOf, RunFrame, WireError } from '@lanescope/shared'
+import type { Replies, RequestOf, RunFrame, WireError, WireRestore } from '@lanescope/shared'
 
 /** What a run's process is started for. */
 export interface RunOrder {
@@ -36,6 +36,8 @@ export type FromChild =
   /** Never started. */
   | { readonly type: 'refused'; readonly error: WireError }
   | { readonly type: 'state'; readonly state: EngineState }
+  /** State is rebuilt before anything is read: there are no frames of that. */
+  | { readonly type: 'restore'; readonly restore: WireRestore }
   | { readonly type: 'frame'; readonly frame: RunFrame }
   | { readonly type: 'answer'; readonly id: number; readonly ok: true; readonly result: Replies[ChildQueryType] }
   | { readonly type: 'answer'; readonly id: number; readonly ok: false; readonly error: WireError }

@@ -174,6 +174,34 @@ describe('the log of a project', () => {
     await through('anew', false, ['one', 'one', 'two'])
   })
 
+  it('[T8] gives a second run its state back, which pages are told of while it starts and after', async () => {
+    const document = relayDocument('kept')
+    const nodes = document.nodes.map((node) =>
+      node.kind === 'processor'
+        ? { ...node, properties: { ...node.properties, timers: ['event-time' as const] } }
+        : node,
+    )
+    const body = `ctx.timers.register({ key: record.key, at: 9_000_000_000_000, domain: 'event-time' })
+    await ctx.forward(record)`
+    const code = relayCode(body).replace('  async process', '  onTimer(): void {}\n\n  async process')
+    await writeProject(join(agent.folder, 'projects', 'kept'), { ...document, nodes }, { 'relay.ts': code })
+    await page.ask('create-topics', { projectId: 'kept', topics: [{ topic: 'in', partitions: 1 }] })
+    await produce('kept', 'a', 'one')
+    await through('kept', false, ['one'])
+    const { run } = await page.ask('start-run', { projectId: 'kept', overrides: {}, generators: true })
+    const told = page.messages.flatMap((message) =>
+      message.type === 'run-state' && message.run.runId === run.runId ? [message.run] : [],
+    )
+    expect(told[0]).toMatchObject({
+      state: 'starting',
+      restore: { records: 0, storesLeft: 1, parts: [{ store: 'timers/relay', records: 0 }] },
+    })
+    expect(run).toMatchObject({ state: 'running', restore: { left: 0, stores: 1, storesLeft: 0 } })
+    expect(run.restore?.records).toBeGreaterThan(0)
+    expect(run.restore?.offsets).toBeGreaterThan(0)
+    await page.ask('stop-run', { runId: run.runId })
+  })
+
   it('is emptied on request, and not under a run', async () => {
     await relay('emptied', '')
     const runId = await start('emptied')

@@ -74,6 +74,31 @@ export interface RunSummary {
   readonly overrides?: { readonly [key: string]: unknown }
   /** `fingerprintOf` the project as it was when the run began: another one by now is a run of an older project. */
   readonly fingerprint?: string
+  /** Of the last start that had something to restore: the run's first one, or one in place after a fault. */
+  readonly restore?: WireRestore
+}
+
+/** How much of the changelogs of some state has been read, and how much is left. */
+export interface WireRestoreAmount {
+  readonly records: number
+  readonly bytes: number
+  /** Offsets that it lacked at first, and those that it lacks still: more than records, where a changelog was compacted. */
+  readonly offsets: number
+  readonly left: number
+  /** About how long the rest takes at this pace, in ms; absent while nothing has come. */
+  readonly leftMs?: number
+}
+
+/** How far the rebuilding of state from changelogs is. Nothing is read or fires before it is through (T8). */
+export interface WireRestore extends WireRestoreAmount {
+  /** Wall clock at which this was so, in ms. */
+  readonly at: number
+  readonly elapsedMs: number
+  /** Stores that lacked something, and those of them that still do. */
+  readonly stores: number
+  readonly storesLeft: number
+  /** Those that have had their turn, by the store's name or `timers/<node>`, in that order. */
+  readonly parts: readonly (WireRestoreAmount & { readonly store: string })[]
 }
 
 /** A place in a module of the user. */
@@ -225,7 +250,17 @@ export type RareEvent = { readonly n: number; readonly at: number } & (
       readonly commitMs: number
       /** The callback that its cut has waited for longest. */
       readonly slowest?: { readonly node: string; readonly lane: number; readonly key?: string; readonly ms: number }
+      /** Of an aborted one: why. What it had done is in the figures above, and is taken back. */
       readonly message?: string
+      /** The epoch before an aborted one, where its commit was not answered. */
+      readonly inDoubt?: number
+      /** The restart in place that follows an aborted one; absent where the run ends. */
+      readonly restart?: {
+        readonly attempt: number
+        readonly of: number
+        readonly delayMs: number
+        readonly cutsBefore?: { readonly topic: string; readonly partition: number; readonly offset: number }
+      }
     }
   | {
       readonly type: 'idle'

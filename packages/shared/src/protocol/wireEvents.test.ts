@@ -59,7 +59,12 @@ const rare: EngineEvent[] = [
     commitMs: 6,
     slowest: { node: 'n', lane: 2, key: 'k', ms: 5 },
   },
-  { type: 'epoch-aborted', epoch: 2, at: 7, message: 'why' },
+  {
+    ...({ type: 'epoch-aborted', epoch: 2, at: 7, message: 'why' } as const),
+    ...{ records: 40, outputs: 9, timersFired: 2, runMs: 81 },
+    inDoubt: 1,
+    restart: { attempt: 1, of: 5, delayMs: 100, cutsBefore: { topic: 't', partition: 0, offset: 4 } },
+  },
   { type: 'state-changed', from: 'running', to: 'failed' },
   { type: 'log', level: 'warn', at: 7, node: 'n', message: 'm' },
   { type: 'log', level: 'info', at: 7, message: 'm' },

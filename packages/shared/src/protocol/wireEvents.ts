@@ -65,9 +65,7 @@ function droppedEvent(event: EngineEventOf<'record-dropped' | 'silent-loss'>, at
 
 function epochEvent(event: EngineEventOf<'epoch-committed' | 'epoch-aborted'>): UnnumberedRareEvent {
   if (event.type === 'epoch-committed') return { ...event, type: 'epoch', outcome: 'committed' }
-  const { epoch, at, message } = event
-  const nothing = { records: 0, outputs: 0, timersFired: 0, runMs: 0, cutMs: 0, commitMs: 0 }
-  return { type: 'epoch', epoch, at, outcome: 'aborted', ...nothing, message }
+  return { ...event, type: 'epoch', outcome: 'aborted', cutMs: 0, commitMs: 0 }
 }
 
 function errorEvent(event: EngineEventOf<'error'>, at: number): UnnumberedRareEvent {

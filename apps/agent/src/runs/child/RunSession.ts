@@ -27,6 +27,7 @@ import { FrameBuilder } from './FrameBuilder.js'
 import { guardUserCode, importModule } from './importModule.js'
 import { placeOf } from './placeOf.js'
 import { ENTRIES, type PreparedProject, type ProvidedPackage, prepareProject } from './prepareProject.js'
+import { RestoreTally } from './RestoreTally.js'
 import type { Sentinel } from './Sentinel.js'
 
 /** Frames on their way to the agent; with more, the next ones are merged. */
@@ -176,8 +177,10 @@ export class RunSession {
       onEnter: (node, lane, key) => sentinel.enter(node, lane, key),
     })
     for (const event of this.#early.splice(0)) this.#frames.note(event)
-    engine.events.on(['state-changed'], (event) => {
+    const restores = new RestoreTally()
+    engine.events.on(['state-changed', 'restore-progress'], (event) => {
       if (event.type === 'state-changed') send({ type: 'state', state: event.to })
+      if (event.type === 'restore-progress') send({ type: 'restore', restore: restores.take(event, event.at) })
     })
   }
 

@@ -69,6 +69,15 @@ export const rareEvent = z.discriminatedUnion('type', [
       .strictObject({ node: z.string(), lane: whole, key: z.string().exactOptional(), ms: z.number() })
       .exactOptional(),
     message: z.string().exactOptional(),
+    inDoubt: whole.exactOptional(),
+    restart: z
+      .strictObject({
+        attempt: count,
+        of: count,
+        delayMs: z.number(),
+        cutsBefore: z.strictObject({ topic: z.string(), partition: count, offset: whole }).exactOptional(),
+      })
+      .exactOptional(),
   }),
   z.strictObject({
     ...base,

@@ -68,6 +68,23 @@ export const timer = z.strictObject({
   keyBytes: hex,
 })
 
+const restoreAmount = {
+  records: count,
+  bytes: count,
+  offsets: count,
+  left: count,
+  leftMs: z.number().nonnegative().exactOptional(),
+}
+
+const restore = z.strictObject({
+  ...restoreAmount,
+  at: whole,
+  elapsedMs: z.number(),
+  stores: count,
+  storesLeft: count,
+  parts: z.array(z.strictObject({ ...restoreAmount, store: z.string() })),
+})
+
 export const runSummary = z.strictObject({
   runId: z.string(),
   projectId: z.string(),
@@ -78,6 +95,7 @@ export const runSummary = z.strictObject({
   error: wireError.nullable(),
   overrides: fields.exactOptional(),
   fingerprint: z.string().exactOptional(),
+  restore: restore.exactOptional(),
 })
 
 export const topic = z.strictObject({ topic: z.string(), partitions: count })
