@@ -1,6 +1,7 @@
 import type { RunSummary } from '@lanescope/shared'
 import { useRun } from '../store/context.js'
 import { useLive } from './LiveProvider.js'
+import { restoreUnderWay } from './restoreWords.js'
 import './live.css'
 
 /** In place of a live view that has nothing measured to show: says what it would show and how to get there. */
@@ -19,6 +20,7 @@ export function LiveEmpty(props: { readonly shows: string; readonly because?: st
 
 function becauseOf(run: RunSummary | null, measured: boolean): string {
   if (run === null) return 'Nothing has run yet.'
+  if (restoreUnderWay(run) !== null) return 'The run restores its state; it has read no record yet.'
   if (measured)
     return run.endedAt === null ? 'The run has read no record yet.' : 'The run ended before it read a record.'
   return run.endedAt === null ? 'The run has sent no frame yet.' : 'The run ended before it sent a frame.'

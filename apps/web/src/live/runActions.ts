@@ -113,7 +113,14 @@ async function startRun(deps: RunActionDeps, overrides: RunOverrides, fromBeginn
   const { projectId } = stores.project.getState()
   if (projectId === null) return
   stores.run.getState().setStarting(true)
-  await orRefusal(stores, async () => {
+  // A start that restores state takes its time, and the agent tells of it while this still waits for its answer.
+  let turned = false
+  const end = stores.run.subscribe(({ run }, before) => {
+    if (turned || run === null || run.endedAt !== null || run.runId === before.run?.runId) return
+    turned = true
+    turnToLive(stores)
+  })
+  const done = await orRefusal(stores, async () => {
     await flush()
     const { run } = await client.request('start-run', {
       projectId,
@@ -122,15 +129,19 @@ async function startRun(deps: RunActionDeps, overrides: RunOverrides, fromBeginn
       ...(fromBeginning ? { fromBeginning } : {}),
     })
     stores.run.getState().setRun(run)
-    const { drawerHeight, tab, set } = stores.view.getState()
-    set({
-      mode: 'live',
-      tab: OF_THE_DRAWING.includes(tab) ? 'lanes' : tab,
-      drawerOpen: true,
-      drawerHeight: Math.max(drawerHeight, LIVE_HEIGHT),
-    })
-  })
+  }).finally(end)
+  if (done && !turned) turnToLive(stores)
   stores.run.getState().setStarting(false)
+}
+
+function turnToLive(stores: AppStores): void {
+  const { drawerHeight, tab, set } = stores.view.getState()
+  set({
+    mode: 'live',
+    tab: OF_THE_DRAWING.includes(tab) ? 'lanes' : tab,
+    drawerOpen: true,
+    drawerHeight: Math.max(drawerHeight, LIVE_HEIGHT),
+  })
 }
 
 /**

@@ -3,7 +3,10 @@ import { formatClock, formatSpan } from '../../live/formatTime.js'
 import { keptOf } from '../../live/journal.js'
 import { LiveEmpty } from '../../live/LiveEmpty.js'
 import { useLive } from '../../live/LiveProvider.js'
+import { shorten } from '../../live/shorten.js'
 import { useNow } from '../../live/useNow.js'
+import { SeverityMark } from '../../ui/SeverityMark.js'
+import { type AbortWords, abortWords } from './abortWords.js'
 import { type EpochBar, type EpochEvent, idleFor, toEpochBars } from './epochPhases.js'
 import './epochs.css'
 
@@ -59,20 +62,64 @@ export function EpochsTab() {
 }
 
 function EpochRow({ epoch }: { readonly epoch: EpochEvent }) {
+  const words = abortWords(epoch)
+  if (words !== null) return <AbortedRows epoch={epoch} words={words} />
   return (
     <tr>
       <td>{formatCount(epoch.epoch)}</td>
       <td>{formatClock(epoch.at, 'ms')}</td>
-      <td className={epoch.outcome === 'aborted' ? 'danger' : ''}>{epoch.outcome}</td>
+      <td>{epoch.outcome}</td>
       <td className="number">{formatCount(epoch.records)}</td>
       <td className="number">{formatCount(epoch.outputs)}</td>
       <td className="number">{formatCount(epoch.timersFired)}</td>
       <td className="number">{milliseconds(epoch.runMs)}</td>
       <td className="number">{milliseconds(epoch.cutMs)}</td>
       <td className="number">{milliseconds(epoch.commitMs)}</td>
-      <td className="epochs-message">{epoch.message}</td>
+      <td className="epochs-message">{epoch.slowest && slowestWords(epoch.slowest)}</td>
     </tr>
   )
+}
+
+/** The figures of what was taken back, and below them the whole story, for it is short and rare. */
+function AbortedRows(props: { readonly epoch: EpochEvent; readonly words: AbortWords }) {
+  const { epoch, words } = props
+  return (
+    <>
+      <tr className="epochs-aborted">
+        <td>{formatCount(epoch.epoch)}</td>
+        <td>{formatClock(epoch.at, 'ms')}</td>
+        <td className="danger">
+          <SeverityMark severity="error" /> aborted
+        </td>
+        <td className="number">{formatCount(epoch.records)}</td>
+        <td className="number">{formatCount(epoch.outputs)}</td>
+        <td className="number">{formatCount(epoch.timersFired)}</td>
+        <td className="number">{milliseconds(epoch.runMs)}</td>
+        <td className="number ink-3">never</td>
+        <td className="number ink-3">never</td>
+        <td />
+      </tr>
+      <tr className="epochs-story">
+        <td />
+        <td colSpan={9}>
+          <p>
+            <b>Why</b> {words.why}
+          </p>
+          <p>
+            <b>What it held</b> {words.held}
+          </p>
+          <p>
+            <b>What follows</b> {words.next.join(' ')}
+          </p>
+        </td>
+      </tr>
+    </>
+  )
+}
+
+/** The callback that the cut has waited for longest. */
+function slowestWords({ node, lane, key, ms }: NonNullable<EpochEvent['slowest']>): string {
+  return `waited ${formatSpan(ms)} for ${node}, lane ${lane}${key === undefined ? '' : `, key ${shorten(key, 24)}`}`
 }
 
 function EpochBars({ bars }: { readonly bars: readonly EpochBar[] }) {
@@ -94,7 +141,7 @@ function EpochBars({ bars }: { readonly bars: readonly EpochBar[] }) {
           <span
             key={epoch.n}
             className={epoch.outcome === 'aborted' ? 'epoch-bar aborted' : 'epoch-bar'}
-            title={`epoch ${formatCount(epoch.epoch)}: run ${milliseconds(epoch.runMs)}, cut ${milliseconds(epoch.cutMs)}, commit ${milliseconds(epoch.commitMs)}, ${formatCount(epoch.records)} records`}
+            title={`epoch ${formatCount(epoch.epoch)}${epoch.outcome === 'aborted' ? ', aborted' : ''}: run ${milliseconds(epoch.runMs)}, cut ${milliseconds(epoch.cutMs)}, commit ${milliseconds(epoch.commitMs)}, ${formatCount(epoch.records)} records`}
           >
             <i className="commit" style={{ height: `${commit * 100}%` }} />
             <i className="cut" style={{ height: `${cut * 100}%` }} />

@@ -1,18 +1,23 @@
 import { useLive } from '../../live/LiveProvider.js'
 import { useConnection } from '../../store/context.js'
 import { ClockCard } from './ClockCard.js'
+import { RunStateCard } from './RunStateCard.js'
 import './run-panel.css'
 
 /** Floats over the canvas in Live mode: clocks and the legend; what stopped a run stands in the panel. */
 export function LiveCards() {
   const measured = useLive((state) => state.view?.frame != null) ?? false
   const connected = useConnection((state) => state.status === 'open')
-  if (!measured) return null
   return (
-    <div className={connected ? 'live-cards' : 'live-cards below-banner'}>
-      <ClockCard />
-      <Legend />
-    </div>
+    <>
+      <RunStateCard />
+      {measured && (
+        <div className={connected ? 'live-cards' : 'live-cards below-banner'}>
+          <ClockCard />
+          <Legend />
+        </div>
+      )}
+    </>
   )
 }
 

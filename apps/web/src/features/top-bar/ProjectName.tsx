@@ -1,4 +1,5 @@
 import type { EngineState } from '@lanescope/core'
+import { stateHeadline } from '../../live/restoreWords.js'
 import { useProject, useRun, useView } from '../../store/context.js'
 import type { SaveState } from '../../store/projectStore.js'
 import { useCommands } from '../commands/useCommands.js'
@@ -12,7 +13,11 @@ const SAYS: { readonly [state in SaveState]: string } = {
   failed: 'Not saved',
 }
 
-const RUN_SAYS: { readonly [state in EngineState]?: string } = { running: 'Running', failed: 'Stopped by an error' }
+const RUN_SAYS: { readonly [state in EngineState]?: string } = {
+  running: 'Running',
+  stopped: 'Stopped',
+  failed: 'Stopped by an error',
+}
 
 /** Which project this is, and where its last edit is. */
 export function ProjectName() {
@@ -22,9 +27,11 @@ export function ProjectName() {
   const message = useProject((state) => state.saveMessage)
   const live = useView((state) => state.mode === 'live')
   const runState = useRun((state) => state.run?.state)
+  const headline = useRun((state) => stateHeadline(state.run))
   const set = useView((state) => state.set)
   const commands = useCommands()
-  const running = live && saveState === 'saved' && runState !== undefined ? RUN_SAYS[runState] : undefined
+  const runs = live && saveState === 'saved' && runState !== undefined
+  const running = runs ? (headline ?? RUN_SAYS[runState]) : undefined
   const troubled = saveState === 'conflict' || saveState === 'failed'
   return (
     <div className="project-name">
@@ -48,7 +55,11 @@ export function ProjectName() {
           {SAYS[saveState]}
         </button>
       ) : (
-        <span className="save-state" role="status" title={message ?? undefined}>
+        <span
+          className={running === undefined ? 'save-state' : `save-state run-${runState}`}
+          role="status"
+          title={message ?? undefined}
+        >
           {running ?? SAYS[saveState]}
         </span>
       )}
