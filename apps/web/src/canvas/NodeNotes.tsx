@@ -1,3 +1,5 @@
+import type { NodeLive } from '../live/overlay.js'
+import { useStores } from '../store/context.js'
 import { CodeWords } from '../ui/CodeWords.js'
 import { Glyph } from '../ui/Glyph.js'
 import { PlaceNumber } from '../ui/PlaceNumber.js'
@@ -8,9 +10,10 @@ export function NodeNotes(props: {
   readonly facts: NodeFacts
   readonly beside: string | undefined
   readonly error: string | undefined
+  readonly drops: NodeLive['drops']
   readonly live: boolean
 }) {
-  const { facts, beside, error, live } = props
+  const { facts, beside, error, drops, live } = props
   const { place, proof } = facts
   return (
     <>
@@ -47,9 +50,41 @@ export function NodeNotes(props: {
           )}
         </ul>
       )}
-      {live && (error ?? beside) !== undefined && (
-        <p className={error !== undefined ? 'node-beside danger' : 'node-beside caution'}>{error ?? beside}</p>
+      {live && (drops !== undefined || (error ?? beside) !== undefined) && (
+        <div className="node-beside">
+          {(error ?? beside) !== undefined && (
+            <p className={error !== undefined ? 'danger' : 'caution'}>{error ?? beside}</p>
+          )}
+          {drops && <DropsMark drops={drops} node={facts.node.id} name={facts.node.name} />}
+        </div>
       )}
     </>
+  )
+}
+
+/** Shape and words as well as a colour; a click shows what was dropped. */
+function DropsMark(props: {
+  readonly drops: NonNullable<NodeLive['drops']>
+  readonly node: string
+  readonly name: string
+}) {
+  const { drops, node, name } = props
+  const { view } = useStores()
+  return (
+    <button
+      type="button"
+      className={drops.most ? 'node-drops danger nodrag nopan' : 'node-drops caution nodrag nopan'}
+      title={drops.title}
+      aria-label={`${name} ${drops.text}. Show the dropped records`}
+      onClick={(event) => {
+        event.stopPropagation()
+        view.getState().selectNodes([node])
+        view.getState().setParam('log-node', name)
+        view.getState().openTab('log')
+      }}
+    >
+      <Glyph name="drops" size={12} />
+      {drops.text}
+    </button>
   )
 }

@@ -37,6 +37,7 @@ export const TopologyNode = memo(function TopologyNode(props: NodeProps<Topology
   if (wire === 'valid') classes.push('wire-valid')
   if (refusal !== undefined) classes.push('wire-refused')
   if (now?.pressure) classes.push(now.pressure)
+  if (now?.drops) classes.push(now.drops.most ? 'drops most' : 'drops')
   if (now?.stale !== undefined) classes.push('stale')
   if (now?.error !== undefined) classes.push('failed')
   const kindLabel = longLabel(kindFacts(kind))
@@ -44,7 +45,7 @@ export const TopologyNode = memo(function TopologyNode(props: NodeProps<Topology
   return (
     <div className={classes.join(' ')} title={refusal ?? facts.waits}>
       {now && <span className="tn-busy" style={{ width: `${Math.round(Math.min(1, now.busy) * 100)}%` }} />}
-      <NodeNotes facts={facts} beside={now?.beside} error={now?.error} live={live} />
+      <NodeNotes facts={facts} beside={now?.beside} error={now?.error} drops={now?.drops} live={live} />
       <StoreTags stores={facts.stores} />
       <div className="tn-face">
         <div className="tn-name">

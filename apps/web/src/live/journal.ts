@@ -1,4 +1,5 @@
 import type { RareEvent } from '@lanescope/shared'
+import { HISTORY_MS } from './readings.js'
 
 export type RareType = RareEvent['type']
 export type RareOf<T extends RareType> = Having<RareEvent, T>
@@ -17,6 +18,8 @@ export interface DropTotal {
   readonly node: string
   readonly store: string | null
   readonly count: number
+  /** Over the minute before the newest one, in order of time. */
+  readonly recent: readonly { readonly at: number; readonly count: number }[]
   readonly last: RareOf<'dropped'>
 }
 
@@ -107,6 +110,9 @@ function addDrops(drops: Journal['drops'], fresh: readonly RareEvent[]): Journal
       node: event.node,
       store,
       count: (before?.count ?? 0) + event.count,
+      recent: [...(before?.recent ?? []), { at: event.at, count: event.count }].filter(
+        ({ at }) => at > last.at - HISTORY_MS,
+      ),
       last,
     })
   }

@@ -1,7 +1,16 @@
 import type { WireError } from '@lanescope/shared'
 import { useMemo } from 'react'
+import { type DropsHere, dropsHere, MANY_DROPS, MOST_DROPS } from './dropsHere.js'
 import { errorTitle } from './errorTitles.js'
-import { combineEdges, combineNodes, isFed, type LaneFigures, lanesOf, type NodeFigures } from './figures.js'
+import {
+  combineEdges,
+  combineNodes,
+  entryNames,
+  isFed,
+  type LaneFigures,
+  lanesOf,
+  type NodeFigures,
+} from './figures.js'
 import { formatCount, formatRate, formatShare } from './formatNumber.js'
 import type { Freshness } from './freshness.js'
 import { spacedHex } from './hex.js'
@@ -9,6 +18,7 @@ import { keptOf } from './journal.js'
 import { useLive } from './LiveProvider.js'
 import { documentName, type LiveState } from './LiveStore.js'
 import type { LaneCause } from './pressure.js'
+import type { RunView } from './RunView.js'
 
 /** What a run says about a node, drawn over it in Live mode. */
 export interface NodeLive {
@@ -21,6 +31,8 @@ export interface NodeLive {
   readonly pressure?: 'cause' | 'victim'
   /** Words beside it: "Cause: lane 0, 99 % busy". */
   readonly beside?: string
+  /** It drops a good part of what it gets (G3), and most of it: then it is marked. */
+  readonly drops?: { readonly text: string; readonly most: boolean; readonly title: string }
   /** What was counted last, once that does not move any more: the node is drawn grey. Why is said once, beside the clock. */
   readonly stale?: string
   /** What stopped the run here, in one line. */
@@ -71,7 +83,30 @@ export function toNodeLive(state: LiveState, name: string): NodeLive | undefined
       : {}),
     ...(stale === undefined ? {} : { stale }),
     ...(error === undefined ? {} : { error }),
+    ...dropsOf(view, figures, names),
   }
+}
+
+/** The share that is dropped, once it is a good part; and the reasons with their counts. */
+function dropsOf(view: RunView, figures: NodeFigures, names: readonly string[]): Pick<NodeLive, 'drops'> {
+  const here = dropsAt(view, figures, names)
+  if (here === undefined || here.share === null || here.share < MANY_DROPS) return {}
+  const [first] = here.reasons
+  const text = `${here.span === 'minute' ? 'drops' : 'dropped'} ${formatShare(here.share)}: ${first?.reason ?? ''}`
+  const reasons = here.reasons.map(({ reason, count }) => `${reason} ${formatCount(count)}`).join(', ')
+  const of = here.span === 'minute' ? 'of what it got in the last minute' : 'of what it got since the start'
+  return { drops: { text, most: here.share >= MOST_DROPS, title: `${formatShare(here.share)} ${of}. ${reasons}` } }
+}
+
+/** See `dropsHere`, for a node of the document by the names that it runs as. */
+export function dropsAt(view: RunView, figures: NodeFigures, names: readonly string[]): DropsHere | undefined {
+  if (view.journal.drops.size === 0) return undefined
+  const isSource = !isFed(view.figures, names)
+  return dropsHere(view.journal, view.history.minute, figures, {
+    names,
+    entries: entryNames(view.figures, names),
+    isSource,
+  })
 }
 
 export function causeWords(cause: LaneCause): string {

@@ -14,7 +14,12 @@ const LINES = 400
 export function LogTab() {
   const journal = useLive((state) => state.view?.journal)
   const least = (useView((state) => state.params['log-level']) ?? 'info') as Level
-  const lines = useMemo(() => (journal ? toLogLines(journal, least, LINES) : []), [journal, least])
+  const node = useView((state) => state.params['log-node'])
+  const names = useLive((state) => (node === undefined ? undefined : state.names.get(node)))
+  const lines = useMemo(() => {
+    const about = node === undefined ? undefined : [node, ...(names ?? [])]
+    return journal ? toLogLines(journal, least, LINES, about) : []
+  }, [journal, least, node, names])
   if (!journal || journal.lastN === 0) {
     return <LiveEmpty shows="The run's own words, its errors, and every record that it dropped stand here." />
   }
@@ -24,7 +29,9 @@ export function LogTab() {
         {lines.map((line) => (
           <Line key={line.n} line={line} />
         ))}
-        {lines.length === 0 && <li className="ink-3 log-none">Nothing of this level.</li>}
+        {lines.length === 0 && (
+          <li className="ink-3 log-none">Nothing of this level{node === undefined ? '' : ` at ${node}`}.</li>
+        )}
       </ol>
       <Drops />
     </div>

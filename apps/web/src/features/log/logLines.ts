@@ -30,13 +30,24 @@ const LOGGED: readonly RareType[] = [
   'idle',
 ]
 
-/** The newest lines, newest first, of at least this level. */
-export function toLogLines(journal: Journal, least: Level, most: number): readonly LogLine[] {
+/**
+ * The newest lines, newest first, of at least this level.
+ *
+ * @param about only lines of these nodes; undefined: of all, and of none
+ */
+export function toLogLines(
+  journal: Journal,
+  least: Level,
+  most: number,
+  about?: readonly string[],
+): readonly LogLine[] {
   const events = LOGGED.flatMap((type) => (journal.byType[type]?.items ?? []) as readonly RareEvent[])
   const drops = new Set((journal.byType.dropped?.items ?? []).map((event) => event.detail))
   // The engine logs what it drops as well: that line has nothing that the drop's own line does not have.
   const told = events.filter((event) => event.type !== 'log' || !drops.has(event.message.replace(/^Rejected: /, '')))
-  const lines = told.map(toLine).filter((line) => RANK[line.level] >= RANK[least])
+  const lines = told
+    .map(toLine)
+    .filter(({ level, node }) => RANK[level] >= RANK[least] && (about?.includes(node ?? '') ?? true))
   return fold(lines.sort((a, b) => b.n - a.n)).slice(0, most)
 }
 

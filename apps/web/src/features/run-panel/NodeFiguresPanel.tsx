@@ -11,6 +11,7 @@ import { HISTORY_MS, type Reading, rateSeries } from '../../live/readings.js'
 import { shorten } from '../../live/shorten.js'
 import { useStores } from '../../store/context.js'
 import { SeverityMark } from '../../ui/SeverityMark.js'
+import { DropsPart } from './DropsPart.js'
 import { Sparkline } from './Sparkline.js'
 
 /** What a run measured at one node: pressure, rates, keyed timers, records seen. */
@@ -43,6 +44,7 @@ export function NodeFiguresPanel({ name }: { readonly name: string }) {
           {node.eventClock >= 0 && <Fact name="Event clock" value={formatClock(node.eventClock, 'ms')} />}
         </dl>
       </section>
+      <DropsPart name={name} names={names} />
       {node.timers && <TimersPart timers={node.timers} node={node.node} eventClock={node.eventClock} />}
       <RecordsHere names={names} />
     </>

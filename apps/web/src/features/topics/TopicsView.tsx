@@ -15,8 +15,8 @@ export function TopicsView() {
   const { view } = useStores()
   const { topics, reload } = useTopics()
   const chosen = useView((state) => state.params.topic)
-  const [partition, setPartition] = useState<number | null>(null)
-  const [fromOffset, setFromOffset] = useState(0)
+  const partition = useView((state) => wholeOf(state.params.partition))
+  const fromOffset = useView((state) => wholeOf(state.params.offset)) ?? 0
   const [round, setRound] = useState(0)
   const [written, setWritten] = useState<Written | null>(null)
   const document = useProject((state) => state.workspace.document)
@@ -34,8 +34,9 @@ export function TopicsView() {
     setRound((before) => before + 1)
   }
   const goTo = (next: number | null, offset = 0) => {
-    setPartition(next)
-    setFromOffset(offset)
+    const { partition: _, offset: __, ...params } = view.getState().params
+    const place = { partition: String(next), offset: String(offset) }
+    view.getState().set({ params: next === null ? params : { ...params, ...place } })
   }
   const showSent = (at: Written) => {
     if (partition !== null) goTo(at.partition, at.offset < 100 ? 0 : at.offset - 50)
@@ -72,6 +73,11 @@ export function TopicsView() {
       />
     </div>
   )
+}
+
+/** Of a link, which anybody may write: a whole number, else nothing. */
+function wholeOf(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
 const NONE: readonly WireTopic[] = []
