@@ -96,7 +96,7 @@ function split(op: Operation): void {
 }
 
 /** Binds a branch to its id: through a consumer where the case says so, else through a function that keeps it in the map. */
-function branched(op: Operation, { id, name, consumer }: JsonObject): Branched<any, any> | undefined {
+function branched(op: Operation, { id, name, consumer }: JsonObject): Branched<any, any, any> | undefined {
   const bind = (stream: unknown) => op.building.keep(id as Json, 'stream', stream)
   const made =
     consumer === true

@@ -142,6 +142,42 @@ orders.split().branch(
   Branched.withConsumer((branch: KStream<string, Order>) => branch.to('out')),
 )
 
+// The map of a split knows what it holds: the branches themselves, or what functions made of them.
+isStream<string, Order>()(
+  orders
+    .split()
+    .branch(() => true, Branched.as('large'))
+    .branch(() => true)
+    .branch(
+      () => true,
+      Branched.withConsumer((branch) => branch.to('out')),
+    )
+    .defaultBranch()
+    .get('1')!,
+)
+isStream<string, number>()(
+  orders
+    .split()
+    .branch(
+      () => true,
+      Branched.withFunction((branch) => branch.mapValues(({ amount }) => amount)),
+    )
+    .branch(
+      () => true,
+      Branched.withFunction(() => null),
+    )
+    .noDefaultBranch()
+    .get('1')!,
+)
+// @ts-expect-error one of the two is of orders
+isStream<string, number>()(
+  orders
+    .split()
+    .branch(() => true)
+    .defaultBranch()
+    .get('1')!,
+)
+
 // A fixed-key processor forwards the key that it gets.
 const keeps: FixedKeyProcessor<string, Order, number> = {
   process: (record, ctx) => ctx.forward({ key: record.key, value: record.value.amount }),
