@@ -112,6 +112,14 @@ export {
   type VersionedStoreOptions,
   type WindowStoreOptions,
 } from './state/builders/Stores.js'
+export {
+  arePacked,
+  type ChangeView,
+  NO_VALUE,
+  NOT_LOOKED_UP,
+  newChangeView,
+  type PackedChanges,
+} from './state/epoch/PackedChanges.js'
 export { MemoryByteStore } from './state/MemoryByteStore.js'
 export { MemoryStateBackend } from './state/MemoryStateBackend.js'
 export type { ByteEntry, ByteRange, OrderedByteStore } from './state/OrderedByteStore.js'

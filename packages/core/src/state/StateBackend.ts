@@ -1,4 +1,4 @@
-import type { LayerEntry } from './epoch/EpochLayer.js'
+import type { LayerEntry, PackedChanges } from './epoch/PackedChanges.js'
 import type { OrderedByteStore } from './OrderedByteStore.js'
 
 /** What one epoch changes in one byte store. */
@@ -6,8 +6,11 @@ export interface StoreChanges {
   readonly store: string
   /** Everything that was in it before is gone. */
   readonly cleared: boolean
-  /** Each key once, with its final value; undefined deletes. */
-  readonly entries: Iterable<LayerEntry>
+  /**
+   * Each key once, with its final value; undefined deletes. Those of a live epoch are `PackedChanges`, which hold until
+   * it is settled: who goes through many of them looks at them where they lie.
+   */
+  readonly entries: Iterable<LayerEntry> | PackedChanges
 }
 
 /** What local state knows of one changelog: how far it is in the state, and what would make it worthless (E11). */

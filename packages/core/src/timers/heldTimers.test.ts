@@ -328,7 +328,7 @@ class Epochs {
   }
 
   commit(epoch: number): void {
-    for (const [stored, value] of this.store.layerOf(epoch)?.entries() ?? []) {
+    for (const [stored, value] of this.store.layerOf(epoch) ?? []) {
       if (value === undefined) this.base.delete(stored)
       else this.base.put(stored, value)
     }

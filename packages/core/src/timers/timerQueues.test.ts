@@ -56,7 +56,7 @@ for (const backend of ['persistent', 'hybrid'] as const) {
 function commit(store: EpochByteStore, base: MemoryByteStore, epoch: number): void {
   const layer = store.layerOf(epoch)
   if (layer?.cleared === true) base.clear()
-  for (const [stored, value] of layer?.entries() ?? []) {
+  for (const [stored, value] of layer ?? []) {
     if (value === undefined) base.delete(stored)
     else base.put(stored, value)
   }

@@ -1,4 +1,5 @@
 import type { RestoreFacts } from '../../events/EngineEvent.js'
+import { arePacked } from '../../state/epoch/PackedChanges.js'
 import type { ChangelogMark, ChangelogMarks, StateBackend, StoreChanges } from '../../state/StateBackend.js'
 import type { Clock } from '../../time/Clock.js'
 import type { SavedChangelogs } from '../epoch/EpochRecord.js'
@@ -6,7 +7,7 @@ import { PackedOutputs } from '../epoch/PackedOutputs.js'
 import { visitOutputs } from '../OutputView.js'
 import type { InternalTopics, LogRecord, Outputs, ReplaySpan, TopicTraits } from '../RecordLog.js'
 import { checkChangelog, otherFormat } from './changelogErrors.js'
-import { fromChangelog, toChangelog } from './changelogRecord.js'
+import { addAsStored, fromChangelog, isAsStored, toChangelog } from './changelogRecord.js'
 import { isSegment, LiveOffsets } from './LiveOffsets.js'
 import { rowsOf, type Unusable, whyUnusable } from './localState.js'
 import { type LoggedStore, ownerOf } from './loggedStores.js'
@@ -146,6 +147,10 @@ export class Changelogs {
       const part = byteStore.slice(store.owner.length)
       const ends = this.#ends.get(store.topic) ?? []
       if (cleared) live?.dropped(part)
+      if (live === undefined && isAsStored(store, part) && arePacked(entries)) {
+        addAsStored(outputs, store, entries, timestamp)
+        continue
+      }
       for (const entry of entries) {
         const output = toChangelog(store, byteStore, entry, timestamp)
         if (output === undefined) continue

@@ -1,8 +1,9 @@
 import { partitionOf } from '../../lanes/murmur2.js'
 import { bytesOfText, textOfBytes } from '../../model/bytes.js'
 import type { Header } from '../../model/Headers.js'
-import type { LayerEntry } from '../../state/epoch/EpochLayer.js'
+import { type LayerEntry, newChangeView, type PackedChanges } from '../../state/epoch/PackedChanges.js'
 import type { StoreChanges } from '../../state/StateBackend.js'
+import type { PackedOutputs } from '../epoch/PackedOutputs.js'
 import type { LogRecord, OutputRecord } from '../RecordLog.js'
 import type { LoggedStore } from './loggedStores.js'
 
@@ -25,6 +26,28 @@ export function toChangelog(
   const key = formed ?? (part === '' ? stored : withPart(part, stored))
   const partition = partitions === 1 ? 0 : partitionOf(key, partitions)
   return { topic, partition, key, value: value ?? null, timestamp, headers: isWhole ? unmarked : marked }
+}
+
+/** Whether the keys of a changelog are those of the byte store. */
+export function isAsStored({ form }: LoggedStore, part: string): boolean {
+  return form === undefined && part === ''
+}
+
+/** Changes as `toChangelog` makes records of them where `isAsStored` says so, without an object for each. */
+export function addAsStored(
+  outputs: PackedOutputs,
+  { topic, partitions }: LoggedStore,
+  changes: PackedChanges,
+  timestamp: number,
+): void {
+  const view = newChangeView()
+  for (let index = 0; index < changes.size; index++) {
+    changes.look(index, view)
+    const keyLength = outputs.put(0, view.key, view.keyFrom, view.keyTo)
+    const valueLength = view.value === undefined ? -1 : outputs.put(keyLength, view.value, view.valueFrom, view.valueTo)
+    const partition = partitions === 1 ? 0 : outputs.partitionOf(keyLength, partitions)
+    outputs.end(topic, partition, timestamp, keyLength, valueLength, unmarked)
+  }
 }
 
 /** Where a record of a changelog belongs: the byte store, and its rows. */

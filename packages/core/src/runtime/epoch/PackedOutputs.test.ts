@@ -35,6 +35,14 @@ describe('PackedOutputs', () => {
     expect([...packed]).toEqual(given)
   })
 
+  it.each([3, 64, 65, 5_000])('takes a part of %d bytes from the middle of others', (length) => {
+    const packed = new PackedOutputs(1, 1)
+    const key = packed.put(0, bytes(length + 9, 1), 4, 4 + length)
+    const value = packed.put(key, bytes(length + 9, 2), 9)
+    packed.end('out', 0, 5, key, value, [])
+    expect([...packed]).toEqual([output({ key: bytes(length, 5), value: bytes(length, 11), timestamp: 5 })])
+  })
+
   it('keeps thousands, over every growth', () => {
     const packed = new PackedOutputs()
     const many = Array.from({ length: 5000 }, (_, i) => output({ key: bytes(i % 70, i), partition: i % 5 }))

@@ -60,15 +60,16 @@ export class PackedOutputs implements ViewedOutputs {
    * Puts a part of the next output so many bytes behind the last one: its key at 0, its value behind that. Only `end`
    * makes it an output; what is put before comes to nothing else.
    *
+   * @param from where the part begins in its bytes
    * @returns its length
    */
-  put(at: number, part: Uint8Array): number {
-    const { length } = part
+  put(at: number, bytes: Uint8Array, from = 0, to = bytes.length): number {
+    const length = to - from
     const start = this.#end + at
     if (start + length > this.#bytes.length) this.#grow(start + length)
-    const bytes = this.#bytes
-    if (length > LONGEST_SHORT) bytes.set(part, start)
-    else for (let i = 0; i < length; i++) bytes[start + i] = part[i] as number
+    const own = this.#bytes
+    if (length > LONGEST_SHORT) own.set(bytes.subarray(from, to), start)
+    else for (let i = 0; i < length; i++) own[start + i] = bytes[from + i] as number
     return length
   }
 

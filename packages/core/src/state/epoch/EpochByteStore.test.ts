@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { orderedByteStoreContract } from '../../../test/orderedByteStoreContract.js'
 import { MemoryByteStore } from '../MemoryByteStore.js'
 import { EpochByteStore } from './EpochByteStore.js'
+import { NO_VALUE, NOT_LOOKED_UP, newChangeView } from './PackedChanges.js'
 
 /** As a backend does it: the epoch's final values into the base, then the layer goes. */
 function commit(store: EpochByteStore, base: MemoryByteStore, epoch: number): void {
   const layer = store.layerOf(epoch)
   if (layer?.cleared) base.clear()
-  for (const [key, value] of layer?.entries() ?? []) {
+  for (const [key, value] of layer ?? []) {
     if (value === undefined) base.delete(key)
     else base.put(key, value)
   }
@@ -110,12 +111,104 @@ describe('EpochByteStore', () => {
     store.delete(bytes(2))
     cut()
     store.put(bytes(3), bytes(30))
-    const logged = [...(store.layerOf(1)?.entries() ?? [])].map(([key, value]) => [key[0], value?.[0]])
+    const logged = [...(store.layerOf(1) ?? [])].map(([key, value]) => [key[0], value?.[0]])
     expect(logged).toEqual([
       [1, 11],
       [2, undefined],
     ])
     expect(store.layerOf(3)).toBeUndefined()
+  })
+
+  describe('tells with a change how long the value is that it takes the place of', () => {
+    const long = (length: number) => new Uint8Array(length).fill(5)
+    /** What the changes of an epoch say, by the first byte of their keys. */
+    function befores(store: EpochByteStore, epoch: number): { [key: number]: number } {
+      const layer = store.layerOf(epoch)
+      const view = newChangeView()
+      const found: { [key: number]: number } = {}
+      for (let i = 0; i < (layer?.size ?? 0); i++) {
+        layer?.look(i, view)
+        found[view.key[view.keyFrom] as number] = view.before
+      }
+      return found
+    }
+
+    function filled() {
+      const base = new MemoryByteStore()
+      for (const key of [1, 2, 3]) base.put(bytes(key), long(key))
+      return at(1, base)
+    }
+
+    it('where the key was read right before, or with the write', () => {
+      const { store } = filled()
+      store.get(bytes(1))
+      store.set(bytes(1), long(9))
+      store.put(bytes(2), long(9))
+      store.delete(bytes(3))
+      store.get(bytes(4))
+      store.set(bytes(4), long(9))
+      store.put(bytes(5), long(9))
+      store.delete(bytes(6))
+      expect(befores(store, 1)).toEqual({ 1: 1, 2: 2, 3: 3, 4: NO_VALUE, 5: NO_VALUE })
+      store.set(bytes(1), long(7))
+      store.get(bytes(1))
+      store.set(bytes(1), long(6))
+      store.put(bytes(3), long(5))
+      expect(befores(store, 1)).toEqual({ 1: 1, 2: 2, 3: 3, 4: NO_VALUE, 5: NO_VALUE })
+    })
+
+    it('not where it was not read, or another one since', () => {
+      const { store } = filled()
+      store.set(bytes(1), long(9))
+      store.remove(bytes(2))
+      store.get(bytes(3))
+      store.get(bytes(4))
+      store.set(bytes(3), long(9))
+      expect(befores(store, 1)).toEqual({ 1: NOT_LOOKED_UP, 2: NOT_LOOKED_UP, 3: NOT_LOOKED_UP })
+    })
+
+    it.each([
+      [64, 1],
+      [65, NOT_LOOKED_UP],
+    ])('of a key of %d bytes: %d', (length, before) => {
+      const { base, store } = filled()
+      base.put(long(length), long(1))
+      store.get(long(length))
+      store.set(long(length), long(2))
+      expect([befores(store, 1), store.get(long(length))]).toEqual([{ 5: before }, long(2)])
+    })
+
+    it('is what the epoch before it has written, though it was read before the cut', () => {
+      const { base, store, cut } = filled()
+      store.put(bytes(1), long(10))
+      store.put(bytes(2), long(20))
+      store.delete(bytes(3))
+      store.get(bytes(2))
+      cut()
+      store.set(bytes(2), long(21))
+      store.put(bytes(1), long(11))
+      store.put(bytes(3), long(31))
+      store.set(bytes(3), long(32))
+      expect(befores(store, 2)).toEqual({ 1: 10, 2: 20, 3: NO_VALUE })
+      expect([2, 3].map((key) => store.get(bytes(key))?.length)).toEqual([21, 32])
+      commit(store, base, 1)
+      store.set(bytes(3), long(33))
+      commit(store, base, 2)
+      expect([1, 2, 3].map((key) => base.get(bytes(key))?.length)).toEqual([11, 21, 33])
+    })
+
+    it('is none where the epoch has cleared the store, and nothing that was read before it or an abort', () => {
+      const { store } = filled()
+      store.get(bytes(1))
+      store.clear()
+      store.set(bytes(1), long(9))
+      store.set(bytes(2), long(9))
+      expect(befores(store, 1)).toEqual({ 1: NO_VALUE, 2: NO_VALUE })
+      store.get(bytes(2))
+      store.abort()
+      store.set(bytes(2), long(9))
+      expect(befores(store, 1)).toEqual({ 2: NOT_LOOKED_UP })
+    })
   })
 
   it('agrees with a plain map whatever is written, cut, committed and aborted', () => {
@@ -125,7 +218,12 @@ describe('EpochByteStore', () => {
         key: fc.integer({ min: 0, max: 6 }),
         value: fc.integer({ min: 0, max: 255 }),
       }),
-      fc.record({ what: fc.constant('delete' as const), key: fc.integer({ min: 0, max: 6 }) }),
+      fc.record({ what: fc.constantFrom('delete' as const, 'get' as const), key: fc.integer({ min: 0, max: 6 }) }),
+      fc.record({
+        what: fc.constant('set' as const),
+        key: fc.integer({ min: 0, max: 6 }),
+        value: fc.integer({ min: 0, max: 255 }),
+      }),
       fc.record({ what: fc.constantFrom('cut' as const, 'abort' as const, 'clear' as const) }),
     )
     fc.assert(
@@ -140,6 +238,11 @@ describe('EpochByteStore', () => {
           if (s.what === 'put') {
             store.put(bytes(s.key), bytes(s.value))
             model.set(s.key, s.value)
+          } else if (s.what === 'set') {
+            store.set(bytes(s.key), bytes(s.value))
+            model.set(s.key, s.value)
+          } else if (s.what === 'get') {
+            expect(store.get(bytes(s.key))?.[0]).toBe(model.get(s.key))
           } else if (s.what === 'delete') {
             store.delete(bytes(s.key))
             model.delete(s.key)

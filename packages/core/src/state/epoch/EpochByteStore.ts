@@ -1,6 +1,10 @@
+import { hashBytes } from '../hashBytes.js'
 import type { ByteEntry, ByteRange, OrderedByteStore } from '../OrderedByteStore.js'
-import { ABSENT, EpochLayer } from './EpochLayer.js'
+import { EpochLayer } from './EpochLayer.js'
+import { LastLookUp } from './LastLookUp.js'
 import { LayeredRange } from './LayeredRange.js'
+import { NO_VALUE, NOT_LOOKED_UP } from './PackedChanges.js'
+import type { Extent } from './PackedEntries.js'
 
 /**
  * A byte store whose writes belong to epochs (E2). Reads look through the open epoch, then the one that is committing,
@@ -11,7 +15,8 @@ export class EpochByteStore implements OrderedByteStore {
   #layers: EpochLayer[] = []
   #generation = 0
   /** Of the layer that was settled last. */
-  #lastSize = 0
+  #lastExtent: Extent = { size: 0, packedBytes: 0 }
+  readonly #last = new LastLookUp()
 
   constructor(
     readonly name: string,
@@ -33,27 +38,33 @@ export class EpochByteStore implements OrderedByteStore {
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
-    return this.#getBelow(this.#layers.length, key)
+    const hash = hashBytes(key)
+    const layers = this.#layers
+    const newest = layers[layers.length - 1]
+    const index = newest === undefined ? -1 : newest.find(hash, key)
+    const value = index < 0 ? this.#getBelow(layers.length - 1, hash, key, newest) : newest?.valueAt(index)
+    this.#last.remember(key, hash, newest, index, value?.length ?? NO_VALUE)
+    return value
   }
 
   put(key: Uint8Array, value: Uint8Array): Uint8Array | undefined {
     const previous = this.get(key)
-    this.#open().put(key, value)
+    this.#write(key, value)
     return previous
   }
 
   set(key: Uint8Array, value: Uint8Array): void {
-    this.#open().put(key, value)
+    this.#write(key, value)
   }
 
   delete(key: Uint8Array): Uint8Array | undefined {
     const previous = this.get(key)
-    if (previous !== undefined) this.#open().put(key, undefined)
+    if (previous !== undefined) this.#write(key, undefined)
     return previous
   }
 
   remove(key: Uint8Array): void {
-    this.#open().put(key, undefined)
+    this.#write(key, undefined)
   }
 
   range(range: ByteRange = {}): Iterable<ByteEntry> {
@@ -71,6 +82,7 @@ export class EpochByteStore implements OrderedByteStore {
 
   clear(): void {
     this.#open().clear()
+    this.#last.forget()
     this.#generation++
   }
 
@@ -111,12 +123,27 @@ export class EpochByteStore implements OrderedByteStore {
   abort(): void {
     for (const layer of this.#layers) this.#forget(layer)
     this.#layers = []
+    this.#last.forget()
   }
 
   #forget(layer: EpochLayer | undefined): void {
-    this.grown(-(layer?.bytes ?? 0))
-    this.#lastSize = layer?.size ?? 0
+    if (layer === undefined) return
+    this.grown(-layer.bytes)
+    this.#lastExtent = { size: layer.size, packedBytes: layer.extent.packedBytes }
     this.#generation++
+  }
+
+  /** Looks for the key only where the last look-up was of another one. */
+  #write(key: Uint8Array, value: Uint8Array | undefined): void {
+    const layer = this.#open()
+    const last = this.#last
+    const isKnown = last.isOf(key)
+    const hash = isKnown ? last.hash : hashBytes(key)
+    // What was found lies below a layer that has come since: whoever writes this key is remembered below.
+    let index = isKnown ? (last.layer === layer ? last.index : -1) : layer.find(hash, key)
+    if (index < 0) index = layer.add(hash, key, value, isKnown ? last.valueLength : NOT_LOOKED_UP)
+    else layer.replace(index, value)
+    if (isKnown) last.wrote(layer, index, value?.length ?? NO_VALUE)
   }
 
   #open(): EpochLayer {
@@ -124,17 +151,22 @@ export class EpochByteStore implements OrderedByteStore {
     const last = this.#layers[this.#layers.length - 1]
     if (last !== undefined && last.epoch === epoch) return last
     // An epoch is about as large as the one before it.
-    const layer = new EpochLayer(epoch, this.grown, last?.size ?? this.#lastSize)
+    const layer = new EpochLayer(epoch, this.grown, last?.extent ?? this.#lastExtent)
     this.#layers.push(layer)
     this.#generation++
     return layer
   }
 
-  /** As the lowest `count` layers and the base have it. */
-  #getBelow(count: number, key: Uint8Array): Uint8Array | undefined {
+  /**
+   * As the lowest `count` layers and the base have it.
+   *
+   * @param above the layer above those
+   */
+  #getBelow(count: number, hash: number, key: Uint8Array, above: EpochLayer | undefined): Uint8Array | undefined {
+    if (above?.cleared) return undefined
     for (let i = count - 1; i >= 0; i--) {
       const layer = this.#layers[i] as EpochLayer
-      const index = layer.find(key)
+      const index = layer.find(hash, key)
       if (index >= 0) return layer.valueAt(index)
       if (layer.cleared) return undefined
     }
@@ -155,7 +187,7 @@ export class EpochByteStore implements OrderedByteStore {
       // Its writes are counted in the base already.
       if (layer.epoch <= committed) continue
       if (layer.cleared) total = 0
-      total += of(layer.sizeChange((key) => this.#getBelow(i, key)?.length ?? ABSENT))
+      total += of(layer.sizeChange((key) => this.#getBelow(i, hashBytes(key), key, undefined)?.length ?? NO_VALUE))
     }
     return total
   }

@@ -1,15 +1,9 @@
-import { EntryArena } from '../EntryArena.js'
 import { HashSlots } from '../HashSlots.js'
-import { hashBytes } from '../hashBytes.js'
 import { OrderedReferences, type ReferenceCursor } from '../OrderedReferences.js'
+import { type ChangeView, type LayerEntry, NO_VALUE, NOT_LOOKED_UP, type PackedChanges } from './PackedChanges.js'
+import { type Extent, PackedEntries } from './PackedEntries.js'
 
-/** The newest write of a key within one epoch: its bytes, or undefined when the epoch deleted it. */
-export type LayerEntry = readonly [key: Uint8Array, value: Uint8Array | undefined]
-
-/** In the place of a value's length: there is none. */
-export const ABSENT = -1
-
-const NOTHING = new Uint8Array(0)
+const NOTHING: Extent = { size: 0, packedBytes: 0 }
 
 /** How the number of entries and their bytes differ from what lies below a layer. */
 export interface SizeChange {
@@ -18,37 +12,38 @@ export interface SizeChange {
 }
 
 /** What one epoch has written to one byte store, above what is committed (E2). */
-export class EpochLayer {
+export class EpochLayer implements PackedChanges {
   /** Index + 1 of each key. */
   readonly #slots: HashSlots
-  /** The keys side by side: an epoch lives too long for each to be an object of its own. */
-  #keys = new EntryArena()
-  /** Of each key, in `#keys`. */
-  readonly #references: number[] = []
-  readonly #values: (Uint8Array | undefined)[] = []
-  /** Lengths of the values below, or `ABSENT`; of the first so many keys, as far as anybody has asked. */
-  readonly #below: number[] = []
-  readonly #order = new OrderedReferences({
-    compare: (a, b) => this.#keys.compare(this.#references[a] as number, this.#references[b] as number),
-    compareKey: (index, key) => this.#keys.compareKey(this.#references[index] as number, key),
-    isGone: () => false,
-  })
+  readonly #entries: PackedEntries
+  readonly #order: OrderedReferences
+  /** So many keys are in the order: most orders nobody asks for. */
+  #ordered = 0
   #bytes = 0
   /** Everything below this layer is gone: the epoch cleared the store before what it holds was written. */
   #cleared = false
+  /** So many keys are counted in the sizes that follow. */
+  #counted = 0
   #sizeEntries = 0
   #sizeBytes = 0
 
   /**
    * @param grown gets by how many bytes the layer has grown, less than 0 when it has shrunk
-   * @param expected how many keys it will hold, about
+   * @param like it will hold about as much as this
    */
   constructor(
     readonly epoch: number,
     private readonly grown: (bytes: number) => void = () => undefined,
-    expected = 0,
+    like = NOTHING,
   ) {
-    this.#slots = new HashSlots(expected)
+    this.#slots = new HashSlots(like.size)
+    const entries = new PackedEntries(like)
+    this.#entries = entries
+    this.#order = new OrderedReferences({
+      compare: (a, b) => entries.compare(a, b),
+      compareKey: (index, key) => entries.compareKey(index, key),
+      isGone: () => false,
+    })
   }
 
   get cleared(): boolean {
@@ -61,20 +56,24 @@ export class EpochLayer {
   }
 
   get size(): number {
-    return this.#references.length
+    return this.#entries.size
   }
 
-  /** Where the epoch's write of this key lies; −1 when it has none. */
-  find(key: Uint8Array): number {
-    return this.#slots.size === 0 ? -1 : this.#find(hashBytes(key), key)
+  get extent(): Extent {
+    return this.#entries
   }
 
-  #find(hash: number, key: Uint8Array): number {
+  /**
+   * Where the epoch's write of this key lies; −1 when it has none.
+   *
+   * @param hash of the key, by `hashBytes`
+   */
+  find(hash: number, key: Uint8Array): number {
     const slots = this.#slots
     let at = slots.first(hash)
     while (at >= 0) {
       const index = slots.reference(at) - 1
-      if (this.#keys.hasKey(this.#references[index] as number, key)) return index
+      if (this.#entries.hasKey(index, key)) return index
       at = slots.next(at)
     }
     return -1
@@ -82,96 +81,103 @@ export class EpochLayer {
 
   /** A copy. */
   keyAt(index: number): Uint8Array {
-    return this.#keys.key(this.#references[index] as number)
+    return this.#entries.key(index)
   }
 
-  /** Undefined when the epoch deleted it. */
+  /** Undefined when the epoch deleted it. To be read only. */
   valueAt(index: number): Uint8Array | undefined {
-    return this.#values[index]
+    return this.#entries.value(index)
   }
 
-  put(key: Uint8Array, value: Uint8Array | undefined): void {
-    const hash = hashBytes(key)
-    const index = this.#find(hash, key)
-    if (index < 0) this.#add(hash, key, value)
-    else this.#replace(index, value)
+  look(index: number, view: ChangeView): void {
+    this.#entries.look(index, view)
+  }
+
+  /**
+   * Takes in a key that the epoch has not written yet.
+   *
+   * @param hash of the key, by `hashBytes`
+   * @param value undefined deletes
+   * @param below the length of its value below this layer, or `NO_VALUE`, or `NOT_LOOKED_UP`
+   * @returns its index
+   */
+  add(hash: number, key: Uint8Array, value: Uint8Array | undefined, below: number): number {
+    const index = this.#entries.add(key, value, this.#cleared ? NO_VALUE : below)
+    this.#slots.add(hash, index + 1)
+    this.#grow(key.length + (value?.length ?? 0))
+    return index
+  }
+
+  replace(index: number, value: Uint8Array | undefined): void {
+    const before = this.#entries.valueLength(index)
+    this.#entries.setValue(index, value)
+    this.#grow((value?.length ?? 0) - Math.max(0, before))
+    if (index < this.#counted) this.#count(index, before, value?.length ?? NO_VALUE)
   }
 
   clear(): void {
     this.#slots.clear()
-    this.#keys = new EntryArena()
-    this.#references.length = 0
-    this.#values.length = 0
-    this.#below.length = 0
+    this.#entries.clear()
     this.#order.clear()
+    this.#ordered = 0
     this.#cleared = true
+    this.#counted = 0
     this.#sizeEntries = 0
     this.#sizeBytes = 0
     this.#grow(-this.#bytes)
   }
 
   /**
-   * What this layer adds to the size of what lies below. Each key is looked for below once, and only if anybody asks.
+   * What this layer adds to the size of what lies below. A key is looked for there once at most, and only if anybody
+   * asks.
    *
-   * @param below tells the length of a key's value below this layer, or `ABSENT`
+   * @param below tells the length of a key's value below this layer, or `NO_VALUE`
    */
   sizeChange(below: (key: Uint8Array) => number): SizeChange {
-    for (let index = this.#below.length; index < this.#references.length; index++) {
-      const key = this.keyAt(index)
-      const before = this.#cleared ? ABSENT : below(key)
-      this.#below.push(before)
-      this.#count(key, before, this.#values[index]?.length ?? ABSENT)
+    const entries = this.#entries
+    for (; this.#counted < entries.size; this.#counted++) {
+      const index = this.#counted
+      if (entries.below(index) === NOT_LOOKED_UP) entries.setBelow(index, below(entries.key(index)))
+      this.#count(index, entries.below(index), entries.valueLength(index))
     }
     return { entries: this.#sizeEntries, bytes: this.#sizeBytes }
   }
 
   /** Steps a cursor up, as `OrderedReferences` does. @returns an index for `keyAt`, or −1 */
   ascend(cursor: ReferenceCursor, from: Uint8Array | undefined, behind: boolean): number {
-    return this.#order.ascend(cursor, from, behind)
+    return this.#inOrder.ascend(cursor, from, behind)
   }
 
   /** Steps a cursor down, as `OrderedReferences` does. @returns an index for `keyAt`, or −1 */
   descend(cursor: ReferenceCursor, below: Uint8Array | undefined): number {
-    return this.#order.descend(cursor, below)
+    return this.#inOrder.descend(cursor, below)
   }
 
   /** Changes whenever a key has come that was not there. */
   get version(): number {
-    return this.#order.version
+    return this.#inOrder.version
   }
 
   /** Each key once, with its final value of the epoch, in the order in which the keys were first written. */
-  entries(): IterableIterator<LayerEntry> {
+  [Symbol.iterator](): Iterator<LayerEntry> {
     return new Entries(this)
   }
 
-  #add(hash: number, key: Uint8Array, value: Uint8Array | undefined): void {
-    const index = this.#references.length
-    this.#references.push(this.#keys.add(hash, key, NOTHING))
-    this.#values.push(value)
-    this.#slots.add(hash, index + 1)
-    this.#order.add(index)
-    this.#grow(key.length + (value?.length ?? 0))
-  }
-
-  #replace(index: number, value: Uint8Array | undefined): void {
-    const known = this.#values[index]
-    this.#values[index] = value
-    this.#grow((value?.length ?? 0) - (known?.length ?? 0))
-    if (index < this.#below.length) {
-      this.#count(this.keyAt(index), known?.length ?? ABSENT, value?.length ?? ABSENT)
-    }
+  get #inOrder(): OrderedReferences {
+    while (this.#ordered < this.#entries.size) this.#order.add(this.#ordered++)
+    return this.#order
   }
 
   /** One key's value has changed from one length to another. */
-  #count(key: Uint8Array, before: number, after: number): void {
-    if (before !== ABSENT) {
+  #count(index: number, before: number, after: number): void {
+    const keyLength = this.#entries.keyLength(index)
+    if (before !== NO_VALUE) {
       this.#sizeEntries--
-      this.#sizeBytes -= key.length + before
+      this.#sizeBytes -= keyLength + before
     }
-    if (after !== ABSENT) {
+    if (after !== NO_VALUE) {
       this.#sizeEntries++
-      this.#sizeBytes += key.length + after
+      this.#sizeBytes += keyLength + after
     }
   }
 
@@ -182,14 +188,10 @@ export class EpochLayer {
 }
 
 /** By hand, because a generator costs more than the rest of a commit to memory. */
-class Entries implements IterableIterator<LayerEntry> {
+class Entries implements Iterator<LayerEntry> {
   #index = 0
 
   constructor(private readonly layer: EpochLayer) {}
-
-  [Symbol.iterator](): this {
-    return this
-  }
 
   next(): IteratorResult<LayerEntry> {
     const index = this.#index

@@ -76,7 +76,7 @@ export class EpochState {
     for (const [store, bytes] of [...this.#stores].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const layer = bytes.layerOf(epoch)
       if (layer === undefined) continue
-      changes.push({ store, cleared: layer.cleared, entries: { [Symbol.iterator]: () => layer.entries() } })
+      changes.push({ store, cleared: layer.cleared, entries: layer })
     }
     return changes
   }
