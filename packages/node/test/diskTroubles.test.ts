@@ -28,8 +28,19 @@ const text = (value: string) => new TextEncoder().encode(value)
 const PAUSES = new Set([100, 400, 1600, 6400, 25_600])
 
 class Hurried extends SystemClock {
+  /** While it is set, pauses last until it is fulfilled. */
+  held: Promise<void> | undefined
+
   override after(ms: number, callback: () => void): Cancellable {
-    return super.after(PAUSES.has(ms) ? 1 : ms, callback)
+    if (!PAUSES.has(ms)) return super.after(ms, callback)
+    if (this.held === undefined) return super.after(1, callback)
+    let isCancelled = false
+    void this.held.then(() => isCancelled || callback())
+    return {
+      cancel: () => {
+        isCancelled = true
+      },
+    }
   }
 }
 
@@ -52,6 +63,7 @@ let messages: string[]
 let rounds: number
 
 beforeEach(async () => {
+  clock.held = undefined
   log = await EmbeddedLog.open({ storage: new MemoryLogStorage(), clock })
   await log.createTopic('in', 1)
   await log.createTopic('out', 1)
@@ -98,9 +110,9 @@ async function send(): Promise<void> {
   )
 }
 
-/** What came out, once all that was sent is counted: how often each count, and of how many keys it is the highest. */
-async function outputs(): Promise<ReadonlyMap<number, number>> {
-  for (;;) {
+/** What came out, once all that was sent is counted: how often each count. Undefined if something else comes first. */
+async function outputs(isOver = () => false): Promise<ReadonlyMap<number, number> | undefined> {
+  while (!isOver()) {
     const { records } = await log.read('out', 0, 0, 1_000_000)
     if (records.length >= KEYS * rounds) {
       const seen = new Map<number, number>()
@@ -111,6 +123,20 @@ async function outputs(): Promise<ReadonlyMap<number, number>> {
       return seen
     }
     await new Promise((resolve) => clock.after(20, () => resolve(undefined)))
+  }
+  return undefined
+}
+
+/** Sends to a disk that is kept full until something comes of it: state that was merged away has made room meanwhile. */
+async function sendUntil(disk: SmallDisk, outcome: Promise<unknown>): Promise<void> {
+  let isOver = false
+  void outcome.then(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    await disk.fill(64 << 10)
+    await send()
+    await outputs(() => isOver)
   }
 }
 
@@ -134,13 +160,18 @@ describe.skipIf(reason !== undefined)(`State on a disk that fails${reason === un
     await start(disk.dir, { 'state.buffer.max.bytes': buffer })
     await send()
     await outputs()
-    await disk.fill(64 << 10)
+    let goOn = () => {}
     const failed = new Promise<void>((resolve) =>
-      app?.events.on(['epoch-aborted'], (event) => event.type === 'epoch-aborted' && resolve()),
+      app?.events.on(['epoch-aborted'], () => {
+        clock.held ??= new Promise((free) => {
+          goOn = free
+        })
+        resolve()
+      }),
     )
-    await send()
-    await failed
+    await sendUntil(disk, failed)
     await disk.free()
+    goOn()
     await send()
     expect(await outputs()).toEqual(exactly())
     expect(app?.engine.state).toBe('running')
@@ -163,8 +194,7 @@ describe.skipIf(reason !== undefined)(`State on a disk that fails${reason === un
       await start(disk.dir, { 'state.buffer.max.bytes': buffer })
       await send()
       await outputs()
-      await disk.fill(64 << 10)
-      await send()
+      await sendUntil(disk, (app as App).finished)
       const failure = await app?.finished
       expect(failure).toMatchObject({ code: 'STATE_UNAVAILABLE', kind: 'operational' })
       expect(failure?.message).toMatch(/No space left on device/)

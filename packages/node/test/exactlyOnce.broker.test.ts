@@ -16,12 +16,12 @@ describe.skipIf(reason !== undefined)(
     beforeAll(async () => {
       broker = await startKafkaBroker()
       admin = await openLog({ 'bootstrap.servers': broker.bootstrap }, { clock })
-    }, 60_000)
+    }, 300_000)
     afterAll(async () => {
       for (const app of apps) await app.stop()
       await admin?.close()
       await broker?.stop()
-    }, 30_000)
+    }, 300_000)
 
     const topics = async () => {
       const [from, to] = [`in-${++number}`, `out-${number}`]
@@ -105,5 +105,5 @@ describe.skipIf(reason !== undefined)(
       ).toEqual([2, 2])
     })
   },
-  120_000,
+  300_000,
 )

@@ -24,11 +24,11 @@ describe.skipIf(reason !== undefined)(
     beforeAll(async () => {
       broker = await startKafkaBroker('--set', 'group.initial.rebalance.delay.ms=500')
       scene = await KafkaScene.open(broker.bootstrap)
-    }, 90_000)
+    }, 300_000)
     afterAll(async () => {
       await scene?.close()
       await broker?.stop()
-    }, 60_000)
+    }, 300_000)
 
     it('[E5] gives everything to the first of two that start at once, and tells the other who has it', async () => {
       const [one, two] = [await scene.log('one'), await scene.log('two')]
@@ -97,7 +97,7 @@ describe.skipIf(reason !== undefined)(
         }
         await rm(dir, { recursive: true, force: true })
       }
-    }, 120_000)
+    }, 300_000)
 
     it('[E10] joins again when the group has lost it, and goes on where it was', async () => {
       const names = await scene.topics()
@@ -161,10 +161,7 @@ describe.skipIf(reason !== undefined)(
       const accepting = await scene.start(names, { 'source.offset-gap': 'accept' }, copy)
       expect(await scene.outputs(names.to, 3)).toEqual(['a x', 'a x', 'kept x'])
       // While it runs: nothing is committed beside the epochs, and the restart goes on at the beginning.
-      await admin.deleteTopics({ topics: [names.from] })
-      const again = async () => (await scene.admin.createTopic(names.from, 2)) ?? true
-      while (!(await again().catch(() => false)));
-      await scene.send(names.from, ['anew'], 0)
+      await scene.makeAnew(names.from, ['anew'])
       expect(await scene.outputs(names.to, 4)).toContain('anew x')
       await accepting.app.stop()
       await admin.disconnect()
@@ -196,14 +193,11 @@ describe.skipIf(reason !== undefined)(
       const names = await scene.topics()
       const log = await scene.log('deleted')
       const session = await log.open('deleted-app', [names.from, names.to], 'earliest')
-      const admin = scene.foreign().admin()
-      await admin.connect()
-      await admin.deleteTopics({ topics: [names.to] })
+      await scene.deleteTopic(names.to)
       const failure = await untilError(session)
       expect(failure).toMatchObject({ code: 'TOPIC_MISSING' })
       expect(String(failure)).toContain(`"${names.to}"`)
       await session.close()
-      await admin.disconnect()
     })
 
     it('[E13] reads a partition that a topic gets later from its beginning, also after a start at the latest', async () => {
@@ -214,11 +208,7 @@ describe.skipIf(reason !== undefined)(
       await scene.send(names.from, ['a'], 0)
       expect(await scene.outputs(names.to, 1)).toEqual(['a count 1'])
       await first.app.stop()
-      const admin = scene.foreign().admin()
-      await admin.connect()
-      await admin.createPartitions({ topicPartitions: [{ topic: names.from, count: 3 }] })
-      await admin.disconnect()
-      await scene.admin.topics([names.from])
+      await scene.addPartitions(names.from, 3)
       await scene.send(names.from, ['b'], 2)
       const second = await scene.start(names, config)
       expect(await scene.outputs(names.to, 2)).toEqual(['a count 1', 'b count 1'])
@@ -234,7 +224,7 @@ describe.skipIf(reason !== undefined)(
         { name: 'message.timestamp.type', value: 'LogAppendTime' },
         { name: 'segment.ms', value: '12345678' },
       ]
-      await admin.createTopics({ topics: [{ topic, numPartitions: 2, configEntries }] })
+      await scene.makeTopics({ topic, numPartitions: 2, configEntries })
       const { app } = await scene.start(names)
       await app.stop()
       const { resources } = await admin.describeConfigs({
@@ -259,18 +249,14 @@ describe.skipIf(reason !== undefined)(
       await scene.admin.createTopic(`${names.from}-more`, 2)
       await scene.send(`${names.from}-more`, ['a', 'b'])
       expect(await scene.outputs(names.to, 3)).toEqual(['a count 1', 'a count 2', 'b count 1'])
-      const admin = scene.foreign().admin()
-      await admin.connect()
-      await admin.createPartitions({ topicPartitions: [{ topic: names.from, count: 3 }] })
-      await admin.disconnect()
-      await scene.admin.topics([names.from])
+      await scene.addPartitions(names.from, 3)
       await scene.send(names.from, ['c'], 2)
       expect(await scene.outputs(names.to, 4)).toContain('c count 1')
       await app.stop()
       expect(await app.finished).toBeUndefined()
     })
   },
-  90_000,
+  300_000,
 )
 
 async function untilError(session: { fetch(request: object): Promise<unknown> }): Promise<StreamError> {

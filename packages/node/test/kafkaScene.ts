@@ -1,9 +1,12 @@
 import { createRequire } from 'node:module'
 import { type LogAdmin, type RecordLog, SystemClock, type Topology } from '@lanescope/core'
+import type { Admin, ITopicConfig } from 'kafkajs'
 import { type App, openLog, run } from '../src/index.js'
 import { counting } from './counting.js'
 
 const clock = new SystemClock()
+/** Kafka's number for a topic's settings. */
+const TOPIC = 2
 const text = (bytes: Uint8Array | null) => new TextDecoder().decode(bytes ?? undefined)
 
 export interface Names {
@@ -48,6 +51,64 @@ export class KafkaScene {
     await this.admin.createTopic(names.from, 2)
     await this.admin.createTopic(names.to, 2)
     return names
+  }
+
+  /*
+   * A broker's view of the cluster lags behind what it has answered: a topic that was just made may be unknown to it,
+   * and one that was just deleted still there. What follows waits for the view.
+   */
+
+  async makeTopics(...topics: ITopicConfig[]): Promise<void> {
+    await this.#asForeign((admin) => admin.createTopics({ waitForLeaders: false, topics }))
+    for (const { topic, numPartitions } of topics) await this.#untilPartitions(topic, numPartitions ?? 1)
+  }
+
+  async addPartitions(topic: string, count: number): Promise<void> {
+    await this.#asForeign((admin) => admin.createPartitions({ topicPartitions: [{ topic, count }] }))
+    await this.#untilPartitions(topic, count)
+  }
+
+  async deleteTopic(topic: string): Promise<void> {
+    await this.#asForeign((admin) => admin.deleteTopics({ topics: [topic] }))
+    while ((await this.#idOf(topic)) !== undefined) await clock.yield()
+  }
+
+  /** Deletes a topic and makes another one of its name, with records of these keys in its first partition. */
+  async makeAnew(topic: string, keys: readonly string[]): Promise<void> {
+    await this.deleteTopic(topic)
+    await this.makeTopics({ topic, numPartitions: 2 })
+    if (keys.length > 0) await this.send(topic, keys, 0)
+  }
+
+  async setTopic(topic: string, name: string, value: string): Promise<void> {
+    await this.#asForeign(async (admin) => {
+      const configEntries = [{ name, value }]
+      await admin.alterConfigs({ validateOnly: false, resources: [{ type: TOPIC, name: topic, configEntries }] })
+      for (;;) {
+        const asked = [{ type: TOPIC, name: topic, configNames: [name] }]
+        const { resources } = await admin.describeConfigs({ resources: asked, includeSynonyms: false })
+        if (resources[0]?.configEntries.some(({ configValue }) => configValue === value)) return
+      }
+    })
+  }
+
+  async #idOf(topic: string): Promise<string | undefined> {
+    return (await this.admin.traits?.([topic]))?.get(topic)?.id
+  }
+
+  async #untilPartitions(topic: string, count: number): Promise<void> {
+    const known = async () => (await this.admin.topics([topic]))[0]?.partitions ?? 0
+    while ((await known()) < count) await clock.yield()
+  }
+
+  async #asForeign<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
+    const admin = this.foreign().admin()
+    await admin.connect()
+    try {
+      return await work(admin)
+    } finally {
+      await admin.disconnect()
+    }
   }
 
   /** An application that counts keys, with what its engine says. */

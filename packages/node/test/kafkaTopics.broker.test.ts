@@ -11,7 +11,6 @@ import {
   string,
   Topology,
 } from '@lanescope/core'
-import type { Admin } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KafkaClient } from '../src/kafka/KafkaClient.js'
 import { oldestTakesAll } from '../src/kafka/oldestTakesAll.js'
@@ -20,8 +19,6 @@ import { KafkaScene, type Names } from './kafkaScene.js'
 
 const reason = whyNoBroker()
 const clock = new SystemClock()
-/** Kafka's number for a topic's settings. */
-const TOPIC = 2
 
 const first = Stores.keyValue('first', string, string)
 const second = Stores.keyValue('second', string, string)
@@ -52,29 +49,17 @@ describe.skipIf(reason !== undefined)(
   () => {
     let broker: KafkaBroker
     let scene: KafkaScene
-    let admin: Admin
     let dir: string
     beforeAll(async () => {
       broker = await startKafkaBroker('--set', 'group.initial.rebalance.delay.ms=0')
       scene = await KafkaScene.open(broker.bootstrap)
-      admin = scene.foreign().admin()
-      await admin.connect()
       dir = await mkdtemp(join(tmpdir(), 'lanescope-topics-'))
-    }, 90_000)
+    }, 300_000)
     afterAll(async () => {
-      await admin?.disconnect()
       await scene?.close()
       await broker?.stop()
       await rm(dir, { recursive: true, force: true })
-    }, 60_000)
-
-    /** Deletes a topic and makes it again, with records of these keys in its first partition. */
-    async function makeAnew(topic: string, keys: readonly string[]): Promise<void> {
-      await admin.deleteTopics({ topics: [topic] })
-      const again = async () => (await scene.admin.createTopic(topic, 2)) ?? true
-      while (!(await again().catch(() => false)));
-      if (keys.length > 0) await scene.send(topic, keys, 0)
-    }
+    }, 300_000)
 
     /** An application with state on disk that has done these keys and stopped. */
     async function worked(keys: readonly string[], config: object = {}) {
@@ -95,7 +80,7 @@ describe.skipIf(reason !== undefined)(
       const before = await ask()
       expect(before).toMatch(/^[\w-]{22}\/[\w-]{22}$/)
       expect(await ask()).toBe(before)
-      await makeAnew('twice', [])
+      await scene.makeAnew('twice', [])
       expect(await ask()).not.toBe(before)
       expect((await ask())?.split('/')[0]).toBe(before?.split('/')[0])
       expect((await log.traits?.(['not-there']))?.get('not-there')).toEqual({})
@@ -103,7 +88,7 @@ describe.skipIf(reason !== undefined)(
 
     it('[E13] refuses a source topic that was made anew, though it holds more records than were read, and accepts it when told to', async () => {
       const { names, start } = await worked(['a', 'a'])
-      await makeAnew(names.from, ['b', 'b', 'b', 'b', 'a'])
+      await scene.makeAnew(names.from, ['b', 'b', 'b', 'b', 'a'])
       await expect(start()).rejects.toMatchObject({ code: 'STATE_MISMATCH', retriable: false })
       await expect(start()).rejects.toThrow(
         `${names.from}-0 was read to 2 and was made anew: it is another topic of this name, with 5 records from 0 on`,
@@ -130,7 +115,7 @@ describe.skipIf(reason !== undefined)(
     it('[E13] ends when a topic that it reads is made anew, and reads nothing of what is there now', async () => {
       const { names, start } = await worked(['a'])
       const { app } = await start({ 'metadata.max.age.ms': 500 })
-      await makeAnew(names.from, ['x', 'x', 'x', 'x'])
+      await scene.makeAnew(names.from, ['x', 'x', 'x', 'x'])
       const failure = await app.finished
       // Whether it is met while it is away or when it is there again.
       expect(['STATE_MISMATCH', 'TOPIC_MISSING']).toContain(failure?.code)
@@ -139,7 +124,7 @@ describe.skipIf(reason !== undefined)(
 
     it('[E11] [E13] refuses a changelog that was deleted, because state would be lost without a word', async () => {
       const { names, start } = await worked(['a', 'b'])
-      await admin.deleteTopics({ topics: [`${names.id}-second-changelog`] })
+      await scene.deleteTopic(`${names.id}-second-changelog`)
       await expect(start()).rejects.toMatchObject({
         code: 'STATE_MISMATCH',
         message: expect.stringMatching(
@@ -151,7 +136,7 @@ describe.skipIf(reason !== undefined)(
     it('[E11] ends and names a changelog that is deleted while it runs, and no other topic', async () => {
       const { names, start } = await worked(['a', 'b'])
       const { app, said } = await start()
-      await admin.deleteTopics({ topics: [`${names.id}-second-changelog`] })
+      await scene.deleteTopic(`${names.id}-second-changelog`)
       await scene.send(names.from, ['a'], 0)
       expect(await app.finished).toMatchObject({
         code: 'STATE_MISMATCH',
@@ -162,11 +147,7 @@ describe.skipIf(reason !== undefined)(
 
     it('[E11] rebuilds the one store whose local state is older than half of its changelog’s delete.retention.ms', async () => {
       const { names, start } = await worked(['a', 'b'])
-      const configEntries = [{ name: 'delete.retention.ms', value: '1' }]
-      await admin.alterConfigs({
-        validateOnly: false,
-        resources: [{ type: TOPIC, name: `${names.id}-first-changelog`, configEntries }],
-      })
+      await scene.setTopic(`${names.id}-first-changelog`, 'delete.retention.ms', '1')
       const { app, said } = await start()
       await scene.send(names.from, ['a', 'b'], 0)
       expect(await scene.outputs(names.to, 4)).toEqual(['a false,false', 'a true,true', 'b false,false', 'b true,true'])
@@ -203,7 +184,7 @@ describe.skipIf(reason !== undefined)(
         await elsewhere.close()
         await other.stop()
       }
-    }, 120_000)
+    }, 300_000)
 
     it('[E10] begins anew in place when another member was in the group, and loses and doubles nothing', async () => {
       const names = await scene.topics()
@@ -245,5 +226,5 @@ describe.skipIf(reason !== undefined)(
       await own.admin.disconnect()
     })
   },
-  90_000,
+  300_000,
 )

@@ -19,13 +19,13 @@ describe.skipIf(reason !== undefined)(`An application on Kafka${reason === undef
     dir = await mkdtemp(join(tmpdir(), 'lanescope-operations-'))
     broker = await startKafkaBroker('--secure')
     bundle = await bundleOperatedApp()
-  }, 180_000)
+  }, 300_000)
   afterAll(async () => {
     for (const each of started) each.signal('SIGKILL')
     for (const each of started) await each.ended
     await broker?.stop()
     for (const folder of [bundle, dir]) if (folder !== undefined) await rm(folder, { recursive: true, force: true })
-  }, 60_000)
+  }, 300_000)
 
   const secured = () => ({
     'bootstrap.servers': broker.listener('SASL_SSL'),
@@ -86,5 +86,5 @@ describe.skipIf(reason !== undefined)(`An application on Kafka${reason === undef
     expect([await again.ended, again.err]).toEqual([0, ''])
     expect(await outputs()).toEqual(['1', '2', '1', '2'])
     for (const { out, err } of started) expect(out + err).not.toContain('alice-secret')
-  }, 120_000)
+  }, 300_000)
 })

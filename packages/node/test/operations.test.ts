@@ -16,7 +16,7 @@ let dir: string
 let started: OperatedProcess[]
 beforeAll(async () => {
   bundle = await bundleOperatedApp()
-}, 120_000)
+}, 300_000)
 afterAll(() => rm(bundle, { recursive: true, force: true }))
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lanescope-operations-'))
@@ -90,7 +90,7 @@ describe('an application in its own process', () => {
     expect(app.err).toBe('')
     expect(app.out).toMatch(/SIGTERM: stopping…\n.*Stopped\.\n$/)
     expect(await outputs()).toEqual(['1', '2', '3'])
-  }, 60_000)
+  }, 300_000)
 
   it('[E14] ends with 1 when a callback does not finish within shutdown.timeout-ms, and loses nothing', async () => {
     const app = start(['--set', 'shutdown.timeout-ms=200', '--set', 'http.port=0'])
@@ -105,7 +105,7 @@ describe('an application in its own process', () => {
     expect(await app.ended).toBe(1)
     expect(app.err).toMatch(/ERROR .*shutdown\.timeout-ms/)
     expect(app.out).not.toContain('Stopped.')
-  }, 60_000)
+  }, 300_000)
 
   it('ends at once, with 1, at a second signal', async () => {
     const app = start(['--set', 'http.port=0'])
@@ -121,7 +121,7 @@ describe('an application in its own process', () => {
     app.signal('SIGTERM')
     expect(await app.ended).toBe(1)
     expect(app.err).toMatch(/SIGTERM again: ending at once/)
-  }, 60_000)
+  }, 300_000)
 
   it('answers health, readiness and metrics, and only questions', async () => {
     const app = start([], { LANESCOPE_HTTP_PORT: '0' })
@@ -139,7 +139,9 @@ describe('an application in its own process', () => {
     await send({ timerAt: due }, {}, {})
     const { text, type } = await until(
       () => get(`${url}/metrics`),
-      (answer) => metric(answer.text, 'lanescope_store_entries{store="counts"}') === 1,
+      (answer) =>
+        metric(answer.text, 'lanescope_store_entries{store="counts"}') === 1 &&
+        metric(answer.text, 'lanescope_node_records_in_total{node="count"}') === 3,
     )
     expect(type).toBe('text/plain; version=0.0.4; charset=utf-8')
     const expected = {
@@ -166,7 +168,7 @@ describe('an application in its own process', () => {
     expect(new Set(answered).size).toBe(answered.length)
     app.signal('SIGTERM')
     expect(await app.ended).toBe(0)
-  }, 60_000)
+  }, 300_000)
 
   it('lives and is not ready while it starts; metrics say so', async () => {
     // A broker that takes connections and never answers.
@@ -186,7 +188,7 @@ describe('an application in its own process', () => {
     expect(app.err).toMatch(/^\S+ ERROR No Kafka broker answers at .*\n$/)
     for (const socket of sockets) socket.destroy()
     broker.close()
-  }, 60_000)
+  }, 300_000)
 
   it('says in one line that its port is taken', async () => {
     const taken = createServer()
@@ -198,7 +200,7 @@ describe('an application in its own process', () => {
       new RegExp(`^\\S+ ERROR Nothing can listen at http.host "127.0.0.1", http.port ${port}: .*\\n$`),
     )
     taken.close()
-  }, 60_000)
+  }, 300_000)
 
   it('writes each line as an object when asked, with the fields of what it is about', async () => {
     const app = start(['--log-format', 'json'])
@@ -225,7 +227,7 @@ describe('an application in its own process', () => {
       offset: 0,
       stack: expect.stringContaining('no luck'),
     })
-  }, 60_000)
+  }, 300_000)
 
   it('is set back to the beginning by --reset, and refuses that while it runs', async () => {
     const app = start()
@@ -257,7 +259,7 @@ describe('an application in its own process', () => {
     expect(await again.ended).toBe(0)
     // From the first record, and with no count left of before.
     expect(await outputs()).toEqual(['1', '2', '1', '2'])
-  }, 90_000)
+  }, 300_000)
 
   it('prints the configuration that holds and where it is from, and shows no secret', async () => {
     const file = join(dir, 'operator.json')
@@ -279,5 +281,5 @@ describe('an application in its own process', () => {
     expect(lines).toContain('sasl.password = ***  (environment)')
     expect(`${app.out}${app.err}`).not.toContain('hush')
     expect(app.err).toMatch(/LANESCOPE_PORT stands for no configuration key/)
-  }, 60_000)
+  }, 300_000)
 })

@@ -33,11 +33,11 @@ describe.skipIf(reason !== undefined)(`On a secured broker${reason === undefined
       `listener.name.sasl_ssl.oauthbearer.sasl.jaas.config=${jaas} unsecuredLoginStringClaim_sub="alice";`,
     )
     ca = join(broker.dir, 'tls', 'ca.pem')
-  }, 90_000)
+  }, 300_000)
   afterAll(async () => {
     for (const server of servers) server.close()
     await broker?.stop()
-  }, 30_000)
+  }, 300_000)
 
   const plain = (more: object = {}) => ({
     'bootstrap.servers': broker.listener('SASL'),
@@ -115,7 +115,7 @@ describe.skipIf(reason !== undefined)(`On a secured broker${reason === undefined
     expect(await reaches(plain({ 'sasl.mechanism': 'SCRAM-SHA-256' }))).toBe(true)
     expect(await reaches(tls())).toBe(true)
     for (const mechanism of ['PLAIN', 'SCRAM-SHA-512']) expect(await reaches(both(mechanism))).toBe(true)
-  }, 60_000)
+  }, 300_000)
 
   it('runs a topology exactly once over TLS and SASL: fetch, transaction, offsets', async () => {
     const log = await openLog(plain(), { clock })
@@ -142,7 +142,7 @@ describe.skipIf(reason !== undefined)(`On a secured broker${reason === undefined
     const { records } = await log.read('out', 0, 0, 10)
     expect(records.map(({ value }) => new TextDecoder().decode(value ?? undefined))).toEqual(['hello'])
     await log.close()
-  }, 60_000)
+  }, 300_000)
 
   it.each(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'])(
     'says in one line that the broker refused a wrong password, with %s',
@@ -151,7 +151,7 @@ describe.skipIf(reason !== undefined)(`On a secured broker${reason === undefined
       expect(failure).toMatchObject({ code: 'LOG_UNAVAILABLE', retriable: false })
       expect(failure?.message).toMatch(/^Kafka at \S+ refused the login: .*(credentials|password)/i)
     },
-    30_000,
+    300_000,
   )
 
   it('says in one line that a certificate is of an unknown authority, and what to set', async () => {
@@ -162,7 +162,7 @@ describe.skipIf(reason !== undefined)(`On a secured broker${reason === undefined
     const other = join(broker.dir, 'other.pem')
     await writeFile(other, rootCertificates[0] ?? '')
     expect((await refusal(tls({ 'ssl.ca.location': other })))?.message).toMatch(unknown)
-  }, 30_000)
+  }, 300_000)
 
   it('names a certificate file that is missing, or is none', async () => {
     expect((await refusal(tls({ 'ssl.ca.location': '/nowhere/ca.pem' })))?.message).toMatch(
@@ -187,7 +187,7 @@ describe.skipIf(reason !== undefined)(`On a secured broker${reason === undefined
       /not trusted \(.*127\.0\.0\.2.*\): ask .* or set ssl\.endpoint\.identification\.algorithm to none$/,
     )
     expect(await reaches({ ...config, 'ssl.endpoint.identification.algorithm': 'none' })).toBe(true)
-  }, 30_000)
+  }, 300_000)
 
   it('reaches it with a token, which serves all connections while it holds', async () => {
     const { url, asked } = await tokenEndpoint()
@@ -196,7 +196,7 @@ describe.skipIf(reason !== undefined)(`On a secured broker${reason === undefined
     const short = await tokenEndpoint(30)
     expect(await reaches(bearer(short.url))).toBe(true)
     expect(short.asked.length).toBeGreaterThan(1)
-  }, 30_000)
+  }, 300_000)
 
   it('says in one line that the token endpoint refused the client, or is not there', async () => {
     const { url } = await tokenEndpoint()
@@ -206,5 +206,5 @@ describe.skipIf(reason !== undefined)(`On a secured broker${reason === undefined
     expect((await refusal(bearer('http://127.0.0.1:1/token')))?.message).toMatch(
       /^The token endpoint http:\/\/127\.0\.0\.1:1\/token does not answer \(/,
     )
-  }, 60_000)
+  }, 300_000)
 })

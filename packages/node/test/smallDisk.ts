@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { rm, statfs, writeFile } from 'node:fs/promises'
+import { readdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+const FILLER = 'filler-'
+
 /** A file system of a few megabytes, in memory: one that can be filled. Linux, and only as root. */
 export class SmallDisk {
+  #fillers = 0
+
   private constructor(readonly dir: string) {}
 
   /** @throws Error where this process may not mount anything */
@@ -20,12 +24,12 @@ export class SmallDisk {
     return new SmallDisk(dir)
   }
 
-  /** Leaves so many bytes free, at most about. */
+  /** Leaves so many bytes free, at most about. What has filled it before stays. */
   async fill(leave: number): Promise<void> {
-    await this.free()
     const { bavail, bsize } = await statfs(this.dir)
+    const filler = join(this.dir, `${FILLER}${this.#fillers++}`)
     try {
-      await writeFile(this.#filler, new Uint8Array(Math.max(0, bavail * bsize - leave)))
+      await writeFile(filler, new Uint8Array(Math.max(0, bavail * bsize - leave)))
     } catch (error) {
       // Somebody else has taken the rest meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
@@ -33,7 +37,9 @@ export class SmallDisk {
   }
 
   async free(): Promise<void> {
-    await rm(this.#filler, { force: true })
+    for (const name of await readdir(this.dir)) {
+      if (name.startsWith(FILLER)) await rm(join(this.dir, name))
+    }
   }
 
   /** Nothing in it can be written any more, whoever asks. */
@@ -48,10 +54,6 @@ export class SmallDisk {
   unmount(): void {
     execute('umount', ['-l', this.dir])
     rmSync(this.dir, { recursive: true, force: true })
-  }
-
-  get #filler(): string {
-    return join(this.dir, 'filler')
   }
 }
 

@@ -32,12 +32,12 @@ describe.skipIf(reason !== undefined)(`Through a topic of Kafka${reason === unde
     folder = await mkdtemp(join(tmpdir(), 'lanescope-through-'))
     broker = await startKafkaBroker()
     scene = await KafkaScene.open(broker.bootstrap)
-  }, 60_000)
+  }, 300_000)
   afterAll(async () => {
     await scene?.close()
     await broker?.stop()
     await rm(folder, { recursive: true, force: true })
-  }, 30_000)
+  }, 300_000)
 
   it('[E1] each record goes through once, over restarts in the middle', async () => {
     const names = await scene.topics()
@@ -73,7 +73,7 @@ describe.skipIf(reason !== undefined)(`Through a topic of Kafka${reason === unde
     expect(await scene.outputs(names.to, 2 * expected.length)).toEqual([...expected, ...expected].sort())
     expect(await scene.outputs(mid, 36)).toHaveLength(36)
     await app.stop()
-  }, 60_000)
+  }, 300_000)
 
   it('a missing topic is told before anything starts', async () => {
     const names = await scene.topics()
