@@ -24,6 +24,8 @@ export default defineConfig({
     ],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.lanescope/**'],
     maxWorkers: 2,
-    testTimeout: 20_000,
+    // They end what hangs; a machine that is slow or busy must not reach them.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

@@ -39,7 +39,7 @@ const OPTIONS: ts.CompilerOptions = {
   paths: Object.fromEntries(packageEntries().map(({ specifier, source }) => [specifier, [join(ROOT, source)]])),
 }
 
-it('compiles every TypeScript block of the documentation', { timeout: 60_000 }, () => {
+it('compiles every TypeScript block of the documentation', { timeout: 300_000 }, () => {
   const snippets = markdownFiles().flatMap(snippetsOf)
   const texts = new Map(snippets.map(({ path, text }) => [path, text]))
   const host = ts.createCompilerHost(OPTIONS)

@@ -93,7 +93,7 @@ describe('the engine without a host', () => {
     const lines = entries().map((path, index) => `import * as entry${index} from ${JSON.stringify(path)}`)
     const all = entries().map((_, index) => `...entry${index}`)
     script = await bundle(`${lines.join('\n')}\nglobalThis.engine = { ${all.join(', ')} }\n`)
-  }, 60_000)
+  }, 300_000)
 
   it('imports nothing from outside', () => {
     expect(script.imports).toEqual([])

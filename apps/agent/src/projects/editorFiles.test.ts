@@ -34,7 +34,7 @@ async function compile(body: string): Promise<string> {
 it('lets a compiler outside Lanescope find the types of the engine', async () => {
   expect(await compile('return ctx.forward(record)')).toBe('')
   expect(await compile('return ctx.backward(record)')).toContain("Property 'backward' does not exist")
-}, 60_000)
+}, 300_000)
 
 it('names types relative to the project, and the project in lower case', () => {
   const files = editorFiles('/home/ada/projects/One', 'One', {

@@ -187,7 +187,7 @@ describe('[E12] files of the embedded log on disk', () => {
     await storage.close()
   })
 
-  it('stay few, however long a changelog is written', { timeout: 120_000 }, async () => {
+  it('stay few, however long a changelog is written', { timeout: 300_000 }, async () => {
     const log = await EmbeddedLog.open({ storage: await DiskLogStorage.open(dir), clock, segmentBytes: 1000 })
     await log.internal.ensure('s', 1, { needed: { 'cleanup.policy': 'compact' }, initial: {} })
     await log.createTopic('in', 1)

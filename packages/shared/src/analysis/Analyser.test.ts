@@ -356,9 +356,14 @@ describe('speed', () => {
     const document = { ...DOCUMENT, nodes, edges, stores: [] }
     const { analyser } = setUp(() => performance.now())
     await analyse({ document }, analyser)
-    const { view, durationMs } = await analyse({ document: { ...document, name: 'again' } }, analyser)
-    expect(view.nodes).toHaveLength(100)
-    // About 15 ms on an idle machine; the bound only notices what grows faster than the drawing.
-    expect(durationMs).toBeLessThan(1_000)
+    const took: number[] = []
+    for (let i = 0; i < 10; i++) {
+      const { view, durationMs } = await analyse({ document: { ...document, name: `again ${i}` } }, analyser)
+      expect(view.nodes).toHaveLength(100)
+      took.push(durationMs)
+    }
+    // About 15 ms on an idle machine; the bound only notices what grows faster than the drawing. The quickest of them:
+    // the others also tell what else the machine was doing.
+    expect(Math.min(...took)).toBeLessThan(1_000)
   })
 })

@@ -64,7 +64,7 @@ const diagnostic = (message: string, code = 2322): CodeDiagnostic => ({
 
 async function asked(worker: FakeWorker, times: number): Promise<LanguageCall> {
   const checks = () => worker.calls.filter(({ type }) => type === 'check')
-  await vi.waitFor(() => expect(checks()).toHaveLength(times), { timeout: 20_000 })
+  await vi.waitFor(() => expect(checks()).toHaveLength(times), { timeout: 50_000 })
   return checks().at(-1) as LanguageCall
 }
 
@@ -100,7 +100,7 @@ describe('LanguageKeeper', () => {
     const second = (await asked(worker, 2)).id
     worker.reply({ id: second, ok: true, result: [diagnostic('new')] })
     worker.reply({ id: first, ok: true, result: [diagnostic('old')] })
-    await vi.waitFor(() => expect(findings.getState().code).not.toBeNull())
+    await vi.waitFor(() => expect(findings.getState().code).not.toBeNull(), { timeout: 50_000 })
     expect(findings.getState().code?.map(({ message }) => message)).toEqual(['new'])
   })
 })

@@ -43,7 +43,7 @@ export class Sum implements Processor<string, Event, string, number> {
 let session: LanguageSession
 beforeAll(() => {
   session = new LanguageSession(libraries())
-}, 60_000)
+}, 300_000)
 
 const sync = (text: string) => session.handle({ type: 'sync', files: { 'model.ts': MODEL, 'sum.ts': text } })
 const names = (text: string, after: string) => {
@@ -51,7 +51,7 @@ const names = (text: string, after: string) => {
   return session.complete('sum.ts', text.indexOf(after) + after.length)?.entries.map(({ name }) => name) ?? []
 }
 
-describe('LanguageSession', { timeout: 60_000 }, () => {
+describe('LanguageSession', { timeout: 300_000 }, () => {
   it('finds nothing wrong with a processor that is right', () => {
     sync(PROCESSOR)
     expect(session.check('sum.ts')).toEqual([])
