@@ -1,7 +1,11 @@
-import type { CompiledBoundary, CompiledTopology } from '../topology/CompiledTopology.js'
+import type { CompiledBoundary, CompiledNode, CompiledTopology } from '../topology/CompiledTopology.js'
 
-/** Operators whose `Grouped` names the serde of the keys that come to them. */
-const GROUPED = new Set(['windowed-count', 'count', 'reduce', 'aggregate'])
+const AGGREGATIONS = ['count', 'reduce', 'aggregate'].flatMap((one) => [one, `windowed-${one}`])
+
+/** Whether a node is an aggregation of the DSL: its `Grouped` names the serde of the keys that come to it. */
+export function isAggregation({ facts }: Pick<CompiledNode, 'facts'>): boolean {
+  return facts !== undefined && AGGREGATIONS.includes(facts.operator)
+}
 
 /**
  * The node behind a boundary at which its key serde can be declared (B2): the nearest aggregation, or sink, that the
@@ -10,8 +14,9 @@ const GROUPED = new Set(['windowed-count', 'count', 'reduce', 'aggregate'])
 export function declarerBelow(topology: CompiledTopology, { to }: Pick<CompiledBoundary, 'to'>): string | undefined {
   const reached = new Set([to])
   for (const name of reached) {
-    const { kind, facts, changesKey, children } = topology.node(name)
-    if (kind === 'sink' || GROUPED.has(facts?.operator ?? '')) return name
+    const node = topology.node(name)
+    const { kind, changesKey, children } = node
+    if (kind === 'sink' || isAggregation(node)) return name
     if (!changesKey) for (const child of children) reached.add(child)
   }
   return undefined

@@ -1,5 +1,5 @@
 import type { CompiledNode, CompiledTopology } from '@lanescope/core'
-import { isCounting } from '../document/nodeForms.js'
+import { isAggregating } from '../document/nodeForms.js'
 import { isPartName } from '../document/partNames.js'
 import type { DocumentNode, TopologyDocument } from '../document/TopologyDocument.js'
 
@@ -55,7 +55,8 @@ function matching(node: CompiledNode, document: TopologyDocument): DocumentNode 
       case 'sink':
         return node.sink !== undefined && candidate.properties.topic === node.sink.topic
       default: {
-        const store = isCounting(candidate) ? candidate.properties.storeName : undefined
+        const hasOwn = isAggregating(candidate) || candidate.kind === 'cogroup'
+        const store = hasOwn ? candidate.properties.storeName : undefined
         return store !== undefined && node.stores.includes(store)
       }
     }

@@ -1,4 +1,4 @@
-import { isCounting } from '../document/nodeForms.js'
+import { isAggregating } from '../document/nodeForms.js'
 import type { CodeRef, SerdeRef, SideDeclaration, TopologyDocument } from '../document/TopologyDocument.js'
 
 /** A piece of the user's code that the document names, and what uses it. */
@@ -37,9 +37,28 @@ export function codeUses(document: TopologyDocument): CodeUse[] {
       add(serdeCode(properties.key), 'serde', [node.id], of('key'))
       add(serdeCode(properties.leftValue), 'serde', [node.id], of('left value'))
       add(serdeCode(properties.rightValue), 'serde', [node.id], of('right value'))
-    } else if (kind === 'sink' || kind === 'through' || isCounting(node)) {
+      add(properties.selector, 'function', [node.id], of('key selector'))
+    } else if (kind === 'branch') {
+      for (const { name, code } of properties.branches) add(code, 'function', [node.id], of(`branch ${name}`))
+    } else if (kind === 'cogroup') {
+      add(properties.initializer, 'function', [node.id], of('initializer'))
+      add(properties.merger, 'function', [node.id], of('merger'))
+      add(serdeCode(properties.key), 'serde', [node.id], of('key'))
+      add(serdeCode(properties.aggregateSerde), 'serde', [node.id], of('aggregate'))
+      for (const edge of document.edges.filter(({ to }) => to === node.id)) {
+        add(edge.aggregator, 'function', [node.id], of('aggregator'))
+        add(serdeCode(edge.value), 'serde', [node.id], of('value'))
+      }
+    } else if (kind === 'sink' || kind === 'through' || kind === 'repartition' || isAggregating(node)) {
       add(serdeCode(node.properties.key), 'serde', [node.id], of('key'))
       add(serdeCode(node.properties.value), 'serde', [node.id], of('value'))
+      if (kind === 'reduce') add(properties.code, 'function', [node.id], of('reducer'))
+      if (kind === 'aggregate') {
+        add(properties.code, 'function', [node.id], of('aggregator'))
+        add(properties.initializer, 'function', [node.id], of('initializer'))
+        add(properties.merger, 'function', [node.id], of('merger'))
+        add(serdeCode(properties.aggregateSerde), 'serde', [node.id], of('aggregate'))
+      }
     }
   }
   for (const store of document.stores) {

@@ -1,6 +1,9 @@
+import type { Fix } from '@lanescope/core'
 import * as core from '@lanescope/core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { documentOf, nodeOf, OPERATOR_FILES, operatorsDocument, sink, source, text } from '../../test/documents.js'
+import { GROUPED_FILES, groupedDocument } from '../../test/groupedDocument.js'
+import { applyFix } from '../codegen/applyFix.js'
 import type { TopologyDocument } from '../document/TopologyDocument.js'
 import { providePackages } from '../loader/index.js'
 import { Analyser } from './index.js'
@@ -50,6 +53,39 @@ describe('an analysis of operators', () => {
     expect(chip('visits-final-only')).toMatchObject({ label: 'string', windowed: true })
   })
 
+  it('gives what splits, groups and looks up by another key its nodes and edges, too', async () => {
+    const document = groupedDocument()
+    const { view, problems, leftOut } = await analyse(document, GROUPED_FILES)
+    expect(problems).toEqual([])
+    expect(leftOut).toEqual([])
+    expect(view.nodes.map(({ nodeId }) => nodeId)).toEqual(document.nodes.map(({ id }) => id))
+    expect(view.edges.map(({ edgeId }) => edgeId)).toEqual(document.edges.map(({ id }) => id))
+    expect(view.edges.filter(({ looksUp }) => looksUp)).toMatchObject([
+      { edgeId: 'countries-with-country', keyChip: { label: 'string' }, valueChip: { label: 'json' } },
+    ])
+    expect(view.edges.filter(({ boundary }) => boundary).map(({ edgeId }) => edgeId)).toEqual([
+      'to-shops-totals',
+      'parts-visits',
+    ])
+    const compiled = (id: string) =>
+      view.nodes
+        .find(({ nodeId }) => nodeId === id)
+        ?.compiledNames.filter((name) => !name.startsWith('KTABLE-'))
+        .toSorted()
+    expect(compiled('by-size')).toEqual(['by-size', 'by-size-large', 'by-size-rest', 'by-size-small'])
+    expect(compiled('balance')).toEqual(['balance-cogroup-agg-0', 'balance-cogroup-agg-1', 'balance-cogroup-merge'])
+    expect(compiled('to-shops')).toEqual(['to-shops-repartition-filter'])
+    expect(compiled('countries')).toEqual(['countries', 'countries-source'])
+    expect(compiled('with-user')).toEqual([
+      'with-user-foreign-join-subscription',
+      'with-user-result',
+      'with-user-subscription-join-foreign',
+      'with-user-subscription-receive',
+      'with-user-subscription-registration-processor',
+      'with-user-subscription-response-resolver',
+    ])
+  })
+
   it('gives a looked-up edge the serdes that the rows are kept with', async () => {
     const long = { kind: 'built-in', name: 'long' } as const
     const table = source('t', { table: { storeName: 't-store' } })
@@ -69,6 +105,35 @@ describe('an analysis of operators', () => {
       boundary: false,
       keyChip: { label: 'string' },
       valueChip: { label: 'long' },
+    })
+  })
+
+  it('names what an aggregation cannot write, with a fix that mends it', async () => {
+    const bytes = { form: 'serde', serde: text } as const
+    const code = { module: './grouped', export: 'f' }
+    const rekey = nodeOf('transform', 'by-shop', { op: 'select-key', code })
+    const sum = nodeOf('aggregate', 'sum', { storeName: 'sums', initializer: code, code })
+    let document = documentOf(
+      [source('orders', { key: bytes, value: bytes }), rekey, nodeOf('repartition', 'to-shops', {}), sum],
+      ['orders > by-shop > to-shops > sum'],
+    )
+    const missing = async () =>
+      (await analyse(document, { 'grouped.ts': 'export const f = () => 0' })).findings.filter(
+        ({ rule }) => rule === 'missing-serde',
+      )
+    expect((await missing()).map(({ nodeId, title }) => [nodeId, title])).toEqual([
+      ['sum', 'No serde can write the key at the boundary to-shops-repartition-filter → sum'],
+      ['sum', 'No serde can write the keys of the store sums'],
+      ['sum', 'No serde can write the values of the store sums'],
+    ])
+    for (let [next] = await missing(); next !== undefined; [next] = await missing()) {
+      const before = document
+      document = applyFix(document, next.fixes[0] as Fix)
+      expect(document).not.toEqual(before)
+    }
+    expect(document.nodes.at(-1)?.properties).toMatchObject({
+      key: text,
+      aggregateSerde: { kind: 'json', type: 'unknown' },
     })
   })
 

@@ -107,8 +107,10 @@ function lookUp(
 ): AnalysedEdge[] {
   const to = document.nodes.find(({ id }) => id === edge.to)
   if (to?.kind !== 'join' || joinInputs(document, to.id).right?.id !== edge.id) return []
-  const read = owners.namesOf(edge.to).flatMap((name) => compiled.node(name).stores)
   const keepers = owners.namesOf(edge.from)
+  // A global table is read without being connected to.
+  const readers = to.properties.of === 'stream-global' ? keepers : owners.namesOf(edge.to)
+  const read = readers.flatMap((name) => compiled.node(name).stores)
   // A table that keeps no rows of its own is read through to the one behind it.
   const store = compiled.stores.find(
     ({ name, nodes }) => read.includes(name) && nodes.some((one) => keepers.includes(one)),

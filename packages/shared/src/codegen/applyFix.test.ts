@@ -1,6 +1,6 @@
 import type { Fix } from '@lanescope/core'
 import { describe, expect, it } from 'vitest'
-import { documentOf, jsonOf, processor, sink, source, text, windowedCount } from '../../test/documents.js'
+import { documentOf, jsonOf, nodeOf, processor, sink, source, text, windowedCount } from '../../test/documents.js'
 import { applyFix, fixPreview } from './applyFix.js'
 
 const said = { title: 't', effect: 'e' }
@@ -48,6 +48,29 @@ describe('applyFix', () => {
     expect(node({ ...fix, node: 'events', side: 'key', serde: 'long' }, 'events')).toMatchObject({
       key: { form: 'serde', serde: { kind: 'built-in', name: 'long' } },
     })
+  })
+
+  it('declares how an aggregation keeps what it makes, and how a repartition writes its keys', () => {
+    const code = { module: './fn', export: 'f' }
+    const own = { storeName: 's', initializer: code }
+    const nodes = [
+      open,
+      nodeOf('aggregate', 'sum', { ...own, code }),
+      nodeOf('cogroup', 'all', { ...own, storeName: 'all-store' }),
+      nodeOf('repartition', 'to-lanes', {}),
+      nodeOf('reduce', 'newest', { storeName: 'newest-store', code }),
+    ]
+    const drawn = documentOf(nodes, ['events > sum', 'events > all', 'events > to-lanes', 'events > newest'])
+    const fix = { kind: 'declare-serde', node: 'sum', side: 'value', serde: 'json', ...said } as const
+    const after = (more: Partial<typeof fix> | { readonly side: 'key' }, name: string) =>
+      applyFix(drawn, { ...fix, node: name, ...more } as Fix).nodes.find((one) => name.startsWith(one.name))?.properties
+    // What it makes is of no type that the source names.
+    expect(after({}, 'sum')).toMatchObject({ aggregateSerde: jsonOf('unknown') })
+    expect(after({ side: 'key' }, 'sum')).toMatchObject({ key: jsonOf('string') })
+    expect(after({}, 'all-cogroup-agg-0')).toMatchObject({ aggregateSerde: jsonOf('unknown') })
+    expect(after({ side: 'key' }, 'all-cogroup-agg-0')).toMatchObject({ key: jsonOf('string') })
+    expect(after({ side: 'key' }, 'to-lanes-repartition-filter')).toEqual({ key: jsonOf('string') })
+    expect(after({}, 'newest')).toMatchObject({ value: jsonOf('Event') })
   })
 
   it('changes that node alone, and never the document that it was given', () => {

@@ -1,5 +1,5 @@
 import type { Fix } from '@lanescope/core'
-import { isCounting } from '../document/nodeForms.js'
+import { isAggregating } from '../document/nodeForms.js'
 import { isPartName } from '../document/partNames.js'
 import type {
   DocumentNode,
@@ -61,10 +61,15 @@ function declareSerde(
   if (node.kind === 'source') {
     return { ...node, properties: { ...node.properties, [side]: { form: 'serde', serde } } }
   }
-  if (node.kind === 'sink' || node.kind === 'through') {
-    return { ...node, properties: { ...node.properties, [side]: serde } }
+  if ((node.kind === 'aggregate' || node.kind === 'cogroup') && side === 'value') {
+    // The source's type is not the aggregates'.
+    const aggregateSerde = serde.kind === 'json' ? { ...serde, type: 'unknown' } : serde
+    return { ...node, properties: { ...node.properties, aggregateSerde } } as DocumentNode
   }
-  if (isCounting(node)) return { ...node, properties: { ...node.properties, [side]: serde } } as DocumentNode
+  if (node.kind === 'sink' || node.kind === 'through' || node.kind === 'repartition' || node.kind === 'cogroup') {
+    return { ...node, properties: { ...node.properties, [side]: serde } } as DocumentNode
+  }
+  if (isAggregating(node)) return { ...node, properties: { ...node.properties, [side]: serde } } as DocumentNode
   if (node.kind === 'join' && side === 'key') return { ...node, properties: { ...node.properties, key: serde } }
   return node
 }

@@ -1,12 +1,14 @@
 import { incompleteness, type MissingPart } from '../document/incompleteness.js'
 import { joinInputs } from '../document/nodeForms.js'
-import type { DocumentNode, TopologyDocument } from '../document/TopologyDocument.js'
+import type { DocumentEdge, DocumentNode, TopologyDocument } from '../document/TopologyDocument.js'
 
 /** A node that can be built, with the parents that can. */
 export interface BuildableNode {
   readonly node: DocumentNode
   /** In the order of their edges; of a join: left, right. */
   readonly parents: readonly DocumentNode[]
+  /** The edge from each of them. */
+  readonly edges: readonly DocumentEdge[]
 }
 
 export interface Buildable {
@@ -23,18 +25,19 @@ export function buildableNodes(document: TopologyDocument): Buildable {
   const built = new Map<string, BuildableNode>()
   for (const node of topologicalOrder(document)) {
     if (unfinished.has(node.id)) continue
-    const parents = inputIds(document, node).flatMap((id) => built.get(id)?.node ?? [])
+    const edges = inputEdges(document, node).filter(({ from }) => built.has(from))
+    const parents = edges.flatMap(({ from }) => built.get(from)?.node ?? [])
     // Half a join is none.
     const needed = node.kind === 'source' ? 0 : node.kind === 'join' ? 2 : 1
-    if (parents.length >= needed) built.set(node.id, { node, parents })
+    if (parents.length >= needed) built.set(node.id, { node, parents, edges })
   }
   return { nodes: [...built.values()], leftOut }
 }
 
-function inputIds(document: TopologyDocument, node: DocumentNode): readonly string[] {
-  if (node.kind !== 'join') return document.edges.filter((edge) => edge.to === node.id).map((edge) => edge.from)
+function inputEdges(document: TopologyDocument, node: DocumentNode): readonly DocumentEdge[] {
+  if (node.kind !== 'join') return document.edges.filter((edge) => edge.to === node.id)
   const { left, right } = joinInputs(document, node.id)
-  return [left, right].flatMap((edge) => edge?.from ?? [])
+  return [left, right].filter((edge) => edge !== undefined)
 }
 
 /** Nodes, each after all that lead into it, else in document order; those of a cycle, which `parseDocument` refuses, are absent. */

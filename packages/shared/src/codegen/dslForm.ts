@@ -1,15 +1,20 @@
-import { formOf, keyWindowOf } from '../document/nodeForms.js'
+import { branchOf } from '../document/branches.js'
+import { formOf, isAggregating, joinForms, keyWindowOf } from '../document/nodeForms.js'
 import { writingName } from '../document/partNames.js'
 import type {
+  DocumentEdge,
   DocumentNode,
+  RepartitionNode,
+  SerdeRef,
   SinkNode,
   SourceNode,
   SuppressNode,
   ThroughNode,
   TopologyDocument,
 } from '../document/TopologyDocument.js'
+import { aggregateCall, cogroupCall } from './aggregateCall.js'
+import { branchCall, branchStream } from './branchCall.js'
 import type { BuildableNode } from './buildable.js'
-import { countCall } from './countCall.js'
 import { joinCall } from './joinCall.js'
 import { camelCase, stringLiteral } from './literals.js'
 import { type NodeStatement, supplier } from './processorForm.js'
@@ -33,23 +38,35 @@ export function dslForm(
   writer: TopologyWriter,
 ): NodeStatement[] {
   const made = new Map<string, MadeNode>()
-  return nodes.map(({ node, parents }) => {
-    const inputs = parents.map((parent) => made.get(parent.id) as MadeNode)
+  return nodes.map(({ node, parents, edges }) => {
+    const inputs = edges.map((edge, at) => inputOf(document, parents[at], edge, made, writer))
     if (node.kind === 'sink') {
       const call = `to(${written(document, node, node.name, parents, writer)})`
       return { nodeId: node.id, text: `${inputs[0]?.stream}.${call}` }
     }
     const local = writer.imports.claim(camelCase(node.name, 'stream'), `stream ${node.id}`)
-    const call =
-      node.kind === 'through'
-        ? throughCall(document, node, parents, inputs, writer)
-        : callOf(node, inputs, stores, writer)
-    const isTable = formOf(document, node) !== 'stream'
-    // A table that nobody takes as one is a stream at once.
-    const keepsTable = isTable && isTakenAsTable(nodes, node)
+    const call = callOf({ document, node, parents, edges, inputs }, stores, writer)
+    const form = formOf(document, node)
+    const isTable = form !== 'stream'
+    // A table that nobody takes as one is a stream at once; a global one never is.
+    const keepsTable = form === 'global-table' || (isTable && isTakenAsTable(nodes, node))
     made.set(node.id, { stream: keepsTable ? `${local}.toStream()` : local, table: local })
     return { nodeId: node.id, text: `const ${local} = ${call}${isTable && !keepsTable ? '.toStream()' : ''}` }
   })
+}
+
+/** What leads in by an edge: a node's stream or table, or one branch of it. */
+function inputOf(
+  document: TopologyDocument,
+  parent: DocumentNode | undefined,
+  edge: DocumentEdge,
+  made: ReadonlyMap<string, MadeNode>,
+  writer: TopologyWriter,
+): MadeNode {
+  const input = made.get(edge.from) as MadeNode
+  if (parent?.kind !== 'branch') return input
+  const stream = branchStream(parent, input.stream, branchOf(parent, edge, document), writer)
+  return { stream, table: stream }
 }
 
 function isTakenAsTable(nodes: readonly BuildableNode[], of: DocumentNode): boolean {
@@ -60,27 +77,27 @@ function isTakenAsTable(nodes: readonly BuildableNode[], of: DocumentNode): bool
     takers.some(({ node, parents }) => {
       if (node.kind === 'suppress') return true
       if (node.kind !== 'join') return false
-      const sides = parents.flatMap(({ id }, at) => (id === of.id ? [at] : []))
-      return sides.some((at) => takesTable(node.properties.of, at))
+      const [left, right] = parents
+      const forms = joinForms(node)
+      return (left?.id === of.id && forms.left !== 'stream') || (right?.id === of.id && forms.right !== 'stream')
     })
   )
 }
 
-function takesTable(of: 'stream-stream' | 'stream-table' | 'table-table', side: number): boolean {
-  return of === 'table-table' || (of === 'stream-table' && side === 1)
+interface Call extends BuildableNode {
+  readonly document: TopologyDocument
+  /** What leads in by each edge. */
+  readonly inputs: readonly MadeNode[]
 }
 
-function callOf(
-  node: Exclude<DocumentNode, SinkNode | ThroughNode>,
-  inputs: readonly MadeNode[],
-  stores: StoreNames,
-  writer: TopologyWriter,
-): string {
+function callOf(call: Call, stores: StoreNames, writer: TopologyWriter): string {
+  const { node, inputs, edges } = call
   if (node.kind === 'source') return sourceCall(node, writer)
   const first = inputs[0]
   if (first === undefined) throw new TypeError(`"${node.name}" has nothing to read.`)
   const { imports } = writer
   const named = () => `${imports.core('Named')}.as(${stringLiteral(node.name)})`
+  if (isAggregating(node)) return aggregateCall(node, first.stream, named(), writer)
   switch (node.kind) {
     case 'processor':
       return `${first.stream}.process(${supplier(node, stores, writer)}, ${named()})`
@@ -88,12 +105,22 @@ function callOf(
       return transformCall(node, first.stream, named(), writer)
     case 'merge':
       return mergeCall(inputs, named())
+    case 'branch':
+      return branchCall(node, first.stream, named(), writer)
+    case 'repartition':
+      return `${first.stream}.repartition(${repartitioned(node, call, writer)})`
+    case 'cogroup': {
+      const streams = edges.map((edge, at) => ({ edge, stream: inputs[at]?.stream ?? '' }))
+      return cogroupCall(node, streams, named(), writer)
+    }
     case 'suppress':
       return `${first.table}.suppress(${suppressed(node, writer)})`
     case 'join':
       return joinCall(node, inputs as readonly [MadeNode, MadeNode], writer)
+    case 'through':
+      return throughCall(node, call, writer)
     default:
-      return countCall(node, first.stream, named(), writer)
+      throw new TypeError(`"${node.name}" writes to a topic, and nothing goes on.`)
   }
 }
 
@@ -108,7 +135,7 @@ function sourceCall(node: SourceNode, writer: TopologyWriter): string {
   const consumed = `${writer.consumed(node)}.withName(${stringLiteral(node.name)})`
   if (table === undefined) return `builder.stream${types}(${what}, ${consumed})`
   const kept = `${writer.imports.core('Materialized')}.as(${stringLiteral(table.storeName)})`
-  return `builder.table${types}(${what}, ${consumed}, ${kept})`
+  return `builder.${table.global ? 'globalTable' : 'table'}${types}(${what}, ${consumed}, ${kept})`
 }
 
 /** Two at a time; the last call has the node's name. */
@@ -130,15 +157,22 @@ function suppressed(node: SuppressNode, writer: TopologyWriter): string {
   return `${writer.imports.core('Suppressed')}.${until}.withName(${stringLiteral(node.name)})`
 }
 
-function throughCall(
-  document: TopologyDocument,
-  node: ThroughNode,
-  parents: readonly DocumentNode[],
-  inputs: readonly MadeNode[],
-  writer: TopologyWriter,
-): string {
+function throughCall(node: ThroughNode, { document, parents, inputs }: Call, writer: TopologyWriter): string {
   const to = written(document, node, writingName(node), parents, writer)
   return `${inputs[0]?.stream}.through(${to}, ${writer.imports.core('Consumed')}.as(${stringLiteral(node.name)}))`
+}
+
+function repartitioned(
+  { name, properties }: RepartitionNode,
+  { document, parents }: Call,
+  writer: TopologyWriter,
+): string {
+  const { key, value, numberOfLanes } = properties
+  const made = writer.imports.core('Repartitioned')
+  const lanes = numberOfLanes === undefined ? '' : `.withNumberOfLanes(${numberOfLanes})`
+  if (key === undefined && value === undefined) return `${made}.as(${stringLiteral(name)})${lanes}`
+  const serdes = `${keySerde(document, key, parents, writer)}, ${writer.optionalSerde(value)}`
+  return `${made}.with(${serdes}).withName(${stringLiteral(name)})${lanes}`
 }
 
 /** A topic, and how it is written. */
@@ -151,12 +185,20 @@ function written(
 ): string {
   const produced = writer.imports.core('Produced')
   const name = stringLiteral(nodeName)
-  // Behind a count in windows a key is written with its window; the document names the serde inside.
-  const window = parents[0] === undefined ? undefined : keyWindowOf(document, parents[0])
-  const keySerde = key === undefined ? 'undefined' : windowedSerde(key, window, writer)
   const declared =
     key === undefined && value === undefined
       ? `${produced}.as(${name})`
-      : `${produced}.with(${keySerde}, ${writer.optionalSerde(value)}).withName(${name})`
+      : `${produced}.with(${keySerde(document, key, parents, writer)}, ${writer.optionalSerde(value)}).withName(${name})`
   return `${stringLiteral(topic)}, ${declared}`
+}
+
+/** Behind windows a key is written with its window; the document names the serde inside. */
+function keySerde(
+  document: TopologyDocument,
+  key: SerdeRef | undefined,
+  parents: readonly DocumentNode[],
+  writer: TopologyWriter,
+): string {
+  const window = parents[0] === undefined ? undefined : keyWindowOf(document, parents[0])
+  return key === undefined ? 'undefined' : windowedSerde(key, window, writer)
 }

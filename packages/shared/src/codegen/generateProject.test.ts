@@ -17,6 +17,7 @@ import {
   text,
   windowedCount,
 } from '../../test/documents.js'
+import { GROUPED_FILES, groupedDocument } from '../../test/groupedDocument.js'
 import { describedName } from '../document/partNames.js'
 import type { TopologyDocument } from '../document/TopologyDocument.js'
 import { exportFiles } from './exportFiles.js'
@@ -34,6 +35,7 @@ const vendor = [
 ]
 const files = {
   ...OPERATOR_FILES,
+  ...GROUPED_FILES,
   'keys.ts': "import { string } from '@lanescope/core'\nexport const unquote = string\n",
   'step.ts': `import type { CallbackContext, Processor, Record } from '@lanescope/core'
 import type { Event } from './model.js'
@@ -115,6 +117,7 @@ describe('generated projects', () => {
       ),
     ],
     ['operators', operatorsDocument()],
+    ['grouped', groupedDocument()],
   ]
 
   it.each(variants)('compile under strict rules: %s', async (name, document) => {
@@ -244,6 +247,7 @@ describe('exportFiles', () => {
       'app.config.json',
       'src/model.ts',
       'src/functions.ts',
+      'src/grouped.ts',
       'src/keys.ts',
       'src/step.ts',
       'src/topology.ts',

@@ -10,17 +10,24 @@ const METHODS = { inner: 'join', left: 'leftJoin', outer: 'outerJoin' } as const
 
 /** The join of two inputs, left and right. */
 export function joinCall(node: JoinNode, [left, right]: readonly [MadeNode, MadeNode], writer: TopologyWriter): string {
-  const { of, how, code } = node.properties
+  const { of, how, code, selector } = node.properties
   const { imports } = writer
   const method = METHODS[how]
-  const joiner = writer.purpose === 'analysis' ? '(left, right) => [left, right]' : writer.code(code)
+  const isStubbed = writer.purpose === 'analysis'
+  const joiner = isStubbed ? '(left, right) => [left, right]' : writer.code(code)
+  const keyOf = isStubbed || selector === undefined ? '(one) => one' : writer.code(selector)
+  const name = stringLiteral(node.name)
   switch (of) {
     case 'stream-stream':
       return `${left.stream}.${method}(${right.stream}, ${joiner}, ${joinWindows(node, writer)}, ${streamJoined(node, writer)})`
     case 'stream-table':
       return `${left.stream}.${method}(${right.table}, ${joiner}, ${joined(node, writer)})`
     case 'table-table':
-      return `${left.table}.${method}(${right.table}, ${joiner}, ${imports.core('Named')}.as(${stringLiteral(node.name)}))`
+      return `${left.table}.${method}(${right.table}, ${joiner}, ${imports.core('Named')}.as(${name}))`
+    case 'foreign-key':
+      return `${left.table}.${method}(${right.table}, ${keyOf}, ${joiner}, ${imports.core('TableJoined')}.as(${name}))`
+    case 'stream-global':
+      return `${left.stream}.${method}(${right.table}, ${keyOf}, ${joiner}, ${imports.core('Named')}.as(${name}))`
   }
 }
 

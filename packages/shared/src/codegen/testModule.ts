@@ -135,8 +135,11 @@ function descends(id: string, from: string, document: TopologyDocument): boolean
 /** Whether a node gives one record for each that it takes, whatever is in it. */
 function givesOneEach(node: DocumentNode): boolean {
   if (node.kind === 'transform') return node.properties.op === 'peek'
-  if (node.kind === 'windowed-count') return node.properties.advanceMs === undefined
-  return node.kind === 'sink' || node.kind === 'merge' || node.kind === 'count'
+  if (node.kind === 'windowed-count') {
+    const { advanceMs, emit } = node.properties
+    return advanceMs === undefined && emit === undefined
+  }
+  return node.kind === 'sink' || node.kind === 'merge' || node.kind === 'repartition' || node.kind === 'count'
 }
 
 /** How many ways lead from a source to a sink; undefined when one passes what may give more or fewer, or another source leads there too. */

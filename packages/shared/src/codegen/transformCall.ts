@@ -5,18 +5,24 @@ type Op = TransformNode['properties']['op']
 
 const METHODS: { readonly [op in Op]: string } = {
   filter: 'filter',
+  'filter-not': 'filterNot',
   'map-values': 'mapValues',
-  'select-key': 'selectKey',
+  map: 'map',
   'flat-map-values': 'flatMapValues',
+  'flat-map': 'flatMap',
+  'select-key': 'selectKey',
   peek: 'peek',
 }
 
 /** What stands in for the user's function in an analysis, which runs no records. */
 const STUBS: { readonly [op in Op]: string } = {
   filter: '() => true',
+  'filter-not': '() => false',
   'map-values': '(value) => value',
-  'select-key': '(key) => key',
+  map: '(key, value) => [key, value]',
   'flat-map-values': '(value) => [value]',
+  'flat-map': '(key, value) => [[key, value]]',
+  'select-key': '(key) => key',
   peek: '() => {}',
 }
 

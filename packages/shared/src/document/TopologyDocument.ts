@@ -1,65 +1,21 @@
 import { z } from 'zod'
+import {
+  base,
+  codeRef,
+  durationMs,
+  emit,
+  grouping,
+  identifier,
+  kafkaName,
+  serdeRef,
+  sideDeclaration,
+  windows,
+} from './schemaParts.js'
+
+export { builtInSerde, serdeRef } from './schemaParts.js'
 
 /** The newest form that this version reads and writes. */
 export const FORMAT_VERSION = 1
-
-const identifier = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'an id is lower-case letters, digits and dashes')
-
-/** Kafka's rule for names of topics, stores and nodes (`kafka-streams.md` C.1). */
-const kafkaName = z
-  .string()
-  .min(1, 'a name is needed')
-  .max(249, 'a name has at most 249 characters')
-  .regex(/^[A-Za-z0-9._-]+$/, 'a name is made of ASCII letters, digits, ".", "_" and "-"')
-  .refine((name) => name !== '.' && name !== '..', 'a name is not "." or ".."')
-
-/** Code of the user: a named export of a module under `src/`. */
-const codeRef = z.strictObject({
-  module: z.string().regex(/^\.\/[A-Za-z0-9_./-]+$/, 'a module is "./name", relative to src/'),
-  export: z.string().regex(/^[A-Za-z_$][\w$]*$/, 'an export is a TypeScript identifier'),
-})
-
-export const builtInSerde = z.enum([
-  'string',
-  'long',
-  'bigint',
-  'integer',
-  'short',
-  'double',
-  'float',
-  'boolean',
-  'byteArray',
-  'bytes',
-  'byteBuffer',
-  'uuid',
-  'void',
-])
-
-/** A serde as the document names it. `type` is a TypeScript type expression over `src/model.ts` names. */
-export const serdeRef = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('built-in'), name: builtInSerde }),
-  z.strictObject({ kind: z.literal('json'), type: z.string().min(1) }),
-  z.strictObject({ kind: z.literal('custom'), code: codeRef }),
-])
-
-/** One side of a source: both directions, reading only, or left to the default. */
-const sideDeclaration = z.discriminatedUnion('form', [
-  z.strictObject({ form: z.literal('serde'), serde: serdeRef }),
-  /** A built-in serde's reading half, or the user's own deserializer. */
-  z.strictObject({
-    form: z.literal('deserializer'),
-    deserializer: z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('built-in'), name: builtInSerde }),
-      z.strictObject({ kind: z.literal('json'), type: z.string().min(1) }),
-      z.strictObject({ kind: z.literal('custom'), code: codeRef }),
-    ]),
-  }),
-  z.strictObject({ form: z.literal('default') }),
-])
-
-const position = z.strictObject({ x: z.number(), y: z.number() })
-const durationMs = z.number().int().nonnegative()
-const base = { id: identifier, name: kafkaName, position, note: z.string().optional() }
 
 const sourceNode = z.strictObject({
   ...base,
@@ -77,8 +33,11 @@ const sourceNode = z.strictObject({
     maxOutOfOrdernessMs: durationMs.optional(),
     timestampExtractor: codeRef.optional(),
     nulls: z.enum(['keep', 'drop']).optional(),
-    /** There when it is read as a table: the newest value of each key, in this store. One topic then. */
-    table: z.strictObject({ storeName: kafkaName }).optional(),
+    /**
+     * There when it is read as a table: the newest value of each key, in this store. One topic then. A global one holds
+     * all of the topic wherever it is read, and only streams are joined with it.
+     */
+    table: z.strictObject({ storeName: kafkaName, global: z.literal(true).optional() }).optional(),
   }),
 })
 
@@ -101,8 +60,8 @@ const transformNode = z.strictObject({
   ...base,
   kind: z.literal('transform'),
   properties: z.strictObject({
-    op: z.enum(['filter', 'map-values', 'select-key', 'flat-map-values', 'peek']),
-    /** `filter`, `select-key`, `peek`: (key, value); `map-values`, `flat-map-values`: (value, key). */
+    op: z.enum(['filter', 'filter-not', 'map-values', 'map', 'flat-map-values', 'flat-map', 'select-key', 'peek']),
+    /** (key, value), but for `map-values` and `flat-map-values`: (value, key). */
     code: codeRef,
   }),
 })
@@ -110,26 +69,43 @@ const transformNode = z.strictObject({
 /** Several streams as one; its inputs in the order of their edges. */
 const mergeNode = z.strictObject({ ...base, kind: z.literal('merge'), properties: z.strictObject({}) })
 
-const counting = {
-  storeName: kafkaName,
-  /** Grouped key serde; absent: the source's. */
-  key: serdeRef.optional(),
-  /** Grouped value serde, for a key that changed in front of it; absent: the source's. */
-  value: serdeRef.optional(),
-}
+/** Sends each record into the first branch whose function holds. Which branch an edge takes stands on the edge. */
+const branchNode = z.strictObject({
+  ...base,
+  kind: z.literal('branch'),
+  properties: z.strictObject({
+    /** In the order in which they are asked. A branch's node is called as this one, a dash, and its name. */
+    branches: z.array(z.strictObject({ name: kafkaName, code: codeRef })),
+    /** The branch of what no other takes; absent: that goes nowhere. */
+    defaultBranch: kafkaName.optional(),
+  }),
+})
 
-const countNode = z.strictObject({ ...base, kind: z.literal('count'), properties: z.strictObject(counting) })
+/** Sends records to the lane of their key as it is here. */
+const repartitionNode = z.strictObject({
+  ...base,
+  kind: z.literal('repartition'),
+  properties: z.strictObject({
+    /** Absent: as the stream carries it. */
+    key: serdeRef.optional(),
+    value: serdeRef.optional(),
+    numberOfLanes: z.number().int().positive().optional(),
+  }),
+})
+
+const countNode = z.strictObject({ ...base, kind: z.literal('count'), properties: z.strictObject(grouping) })
 
 const windowedCountNode = z.strictObject({
   ...base,
   kind: z.literal('windowed-count'),
   properties: z.strictObject({
-    ...counting,
+    ...grouping,
     sizeMs: z.number().int().positive(),
     graceMs: durationMs,
     /** How far apart windows start; absent: their size, so that they do not overlap. */
     advanceMs: z.number().int().positive().optional(),
     retentionMs: durationMs.optional(),
+    emit,
   }),
 })
 
@@ -137,10 +113,11 @@ const sessionCountNode = z.strictObject({
   ...base,
   kind: z.literal('session-count'),
   properties: z.strictObject({
-    ...counting,
+    ...grouping,
     gapMs: durationMs,
     graceMs: durationMs,
     retentionMs: durationMs.optional(),
+    emit,
   }),
 })
 
@@ -148,12 +125,58 @@ const slidingCountNode = z.strictObject({
   ...base,
   kind: z.literal('sliding-count'),
   properties: z.strictObject({
-    ...counting,
+    ...grouping,
     /** The most that the times of two records of one window differ by. */
     differenceMs: z.number().int().positive(),
     graceMs: durationMs,
     retentionMs: durationMs.optional(),
+    emit,
   }),
+})
+
+/** Combines the values of each key, or of each key and window, two at a time. */
+const reduceNode = z.strictObject({
+  ...base,
+  kind: z.literal('reduce'),
+  properties: z.strictObject({
+    ...grouping,
+    /** (aggregate, value): the next aggregate. */
+    code: codeRef,
+    windows: windows.optional(),
+    retentionMs: durationMs.optional(),
+    emit,
+  }),
+})
+
+const aggregating = {
+  /** (): what the first record of a key, or of a key and window, is added to. */
+  initializer: codeRef,
+  /** (key, one, other): what two sessions that become one come to. Needed there alone. */
+  merger: codeRef.optional(),
+  /** How aggregates are written; absent: by the default. */
+  aggregateSerde: serdeRef.optional(),
+  windows: windows.optional(),
+  retentionMs: durationMs.optional(),
+}
+
+/** Adds each record to the aggregate of its key, or of its key and window. */
+const aggregateNode = z.strictObject({
+  ...base,
+  kind: z.literal('aggregate'),
+  properties: z.strictObject({
+    ...grouping,
+    ...aggregating,
+    /** (key, value, aggregate): the next aggregate. */
+    code: codeRef,
+    emit,
+  }),
+})
+
+/** Several streams of one type of key, aggregated together. How each one's records are added stands on its edge. */
+const cogroupNode = z.strictObject({
+  ...base,
+  kind: z.literal('cogroup'),
+  properties: z.strictObject({ storeName: kafkaName, key: serdeRef.optional(), ...aggregating }),
 })
 
 /** Holds updates of a table back: until their windows close, or for a time after the first. */
@@ -171,10 +194,15 @@ const joinNode = z.strictObject({
   ...base,
   kind: z.literal('join'),
   properties: z.strictObject({
-    of: z.enum(['stream-stream', 'stream-table', 'table-table']),
+    of: z.enum(['stream-stream', 'stream-table', 'table-table', 'foreign-key', 'stream-global']),
     how: z.enum(['inner', 'left', 'outer']),
     /** (left, right): what comes out. */
     code: codeRef,
+    /**
+     * Finds the key to look up on the right. Foreign key, in a row of the left table: (value, key); null where it has
+     * none. Global table, in a record of the stream: (key, value).
+     */
+    selector: codeRef.optional(),
     /** Stream–stream: how much earlier, and later, than a left record a right one may be. */
     beforeMs: durationMs.optional(),
     afterMs: durationMs.optional(),
@@ -205,10 +233,15 @@ export const documentNode = z.discriminatedUnion('kind', [
   processorNode,
   transformNode,
   mergeNode,
+  branchNode,
+  repartitionNode,
   countNode,
   windowedCountNode,
   sessionCountNode,
   slidingCountNode,
+  reduceNode,
+  aggregateNode,
+  cogroupNode,
   suppressNode,
   joinNode,
   throughNode,
@@ -221,6 +254,12 @@ const documentEdge = z.strictObject({
   to: identifier,
   /** Of an edge into a join: which input it is. */
   side: z.enum(['left', 'right']).optional(),
+  /** Of an edge out of a branch node: the name of the branch whose records it takes. */
+  branch: kafkaName.optional(),
+  /** Of an edge into a cogroup, (key, value, aggregate): how its records are added. */
+  aggregator: codeRef.optional(),
+  /** Of an edge into a cogroup: Grouped value serde, for a key that changed in front of it; absent: the source's. */
+  value: serdeRef.optional(),
 })
 
 /** A state store, by itself, so that several processors may share it. */
@@ -294,6 +333,12 @@ export type CountNode = z.infer<typeof countNode>
 export type WindowedCountNode = z.infer<typeof windowedCountNode>
 export type SessionCountNode = z.infer<typeof sessionCountNode>
 export type SlidingCountNode = z.infer<typeof slidingCountNode>
+export type BranchNode = z.infer<typeof branchNode>
+export type RepartitionNode = z.infer<typeof repartitionNode>
+export type ReduceNode = z.infer<typeof reduceNode>
+export type AggregateNode = z.infer<typeof aggregateNode>
+export type CogroupNode = z.infer<typeof cogroupNode>
+export type NodeWindows = z.infer<typeof windows>
 export type SuppressNode = z.infer<typeof suppressNode>
 export type JoinNode = z.infer<typeof joinNode>
 export type ThroughNode = z.infer<typeof throughNode>

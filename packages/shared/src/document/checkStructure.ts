@@ -1,3 +1,4 @@
+import { branchNames } from './branches.js'
 import { GENERATED_MODULES } from './generatedModules.js'
 import { ownStoreOf } from './nodeForms.js'
 import { type DocumentProblem, pathText } from './problems.js'
@@ -15,6 +16,7 @@ export function checkStructure(document: TopologyDocument): DocumentProblem[] {
     ...duplicates(document.stores, 'stores', 'id', 'id'),
     ...duplicates(document.generators, 'generators', 'id', 'id'),
     ...storeNameProblems(document),
+    ...branchNameProblems(document),
     ...edgesProblems(document),
     ...unknownStores(document),
     ...generatedModules(document),
@@ -73,7 +75,61 @@ function edgesProblems(document: TopologyDocument): DocumentProblem[] {
     const ends = `${edge.from} ${edge.to}`
     const twin = first.get(ends)
     if (twin === undefined) first.set(ends, index)
-    return [...edgeProblems(edge, `edges[${index}]`, nodes, twin), ...sideProblems(edge, index, document.edges, nodes)]
+    return [
+      ...edgeProblems(edge, `edges[${index}]`, nodes, twin),
+      ...sideProblems(edge, index, document.edges, nodes),
+      ...branchProblems(edge, `edges[${index}].branch`, nodes),
+      ...cogroupProblems(edge, `edges[${index}]`, nodes),
+    ]
+  })
+}
+
+function branchProblems(edge: DocumentEdge, path: string, nodes: ReadonlyMap<string, DocumentNode>): DocumentProblem[] {
+  const from = nodes.get(edge.from)
+  if (edge.branch === undefined || from === undefined) return []
+  if (from.kind !== 'branch')
+    return [{ path, message: `The edge "${edge.id}" has a branch, and "${from.name}" has none to take. Remove it.` }]
+  const names = branchNames(from)
+  if (names.includes(edge.branch)) return []
+  const known = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`
+  return [{ path, message: `The edge "${edge.id}" takes the branch "${edge.branch}" of "${from.name}", and ${known}.` }]
+}
+
+/** How records are added stands on edges into a cogroup alone. */
+function cogroupProblems(
+  edge: DocumentEdge,
+  path: string,
+  nodes: ReadonlyMap<string, DocumentNode>,
+): DocumentProblem[] {
+  const to = nodes.get(edge.to)
+  if (to === undefined || to.kind === 'cogroup') return []
+  return (['aggregator', 'value'] as const).flatMap((field) =>
+    edge[field] === undefined
+      ? []
+      : [
+          {
+            path: `${path}.${field}`,
+            message: `The edge "${edge.id}" has a field "${field}", and "${to.name}" is no cogroup. Remove it.`,
+          },
+        ],
+  )
+}
+
+function branchNameProblems(document: TopologyDocument): DocumentProblem[] {
+  return document.nodes.flatMap((node, index) => {
+    if (node.kind !== 'branch') return []
+    const names = branchNames(node)
+    return names.flatMap((name, at) => {
+      const first = names.indexOf(name)
+      if (first === at) return []
+      const place = (one: number) => (one < node.properties.branches.length ? `branches[${one}].name` : 'defaultBranch')
+      return [
+        {
+          path: `nodes[${index}].properties.${place(at)}`,
+          message: `The branch name "${name}" is taken: ${place(first)} has it too. Give one of them another.`,
+        },
+      ]
+    })
   })
 }
 
@@ -157,10 +213,10 @@ function unknownStores(document: TopologyDocument): DocumentProblem[] {
 
 /** A user's code cannot live in a file that the generator overwrites. */
 function generatedModules(document: TopologyDocument): DocumentProblem[] {
-  const { nodes, stores } = document
+  const { nodes, edges, stores } = document
   // A template is data, whatever its fields are called.
   const generators = document.generators.map(({ key, value }) => ({ key, value }))
-  return codeModules({ nodes, stores, generators }, []).flatMap(({ path, module }) =>
+  return codeModules({ nodes, edges, stores, generators }, []).flatMap(({ path, module }) =>
     GENERATED_MODULES.includes(module)
       ? [
           {

@@ -1,3 +1,4 @@
+export { branchNames, branchOf } from './branches.js'
 export { checkStructure, findCycle } from './checkStructure.js'
 export { emptyDocument } from './emptyDocument.js'
 export { fingerprintOf, type RunMaterial } from './fingerprint.js'
@@ -6,8 +7,10 @@ export { incompleteness, type MissingPart } from './incompleteness.js'
 export { type JsonError, locateJsonError } from './locateJsonError.js'
 export { MIGRATIONS, type Migration, type MigrationOutcome, migrate } from './migrate.js'
 export {
+  type AggregatingNode,
   type CountingNode,
   formOf,
+  isAggregating,
   isCounting,
   joinForms,
   joinInputs,
@@ -16,6 +19,8 @@ export {
   type NodeForm,
   needsDsl,
   ownStoreOf,
+  type WindowingNode,
+  windowsOf,
 } from './nodeForms.js'
 export { checkDocument, type ParsedDocument, parseDocument } from './parseDocument.js'
 export type { DocumentProblem } from './problems.js'

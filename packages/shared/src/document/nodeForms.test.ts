@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { documentOf, nodeOf, operatorsDocument, processor, sink, source, windowedCount } from '../../test/documents.js'
+import { groupedDocument } from '../../test/groupedDocument.js'
 import { checkStructure } from './checkStructure.js'
 import { incompleteness } from './incompleteness.js'
 import { formOf, joinInputs, keyWindowOf, needsDsl, ownStoreOf } from './nodeForms.js'
@@ -17,6 +18,43 @@ describe('the operators of a drawing', () => {
     const document = operatorsDocument()
     expect(checkDocument(JSON.parse(JSON.stringify(document)))).toEqual({ ok: true, document })
     expect(incompleteness(document)).toEqual([])
+  })
+
+  it('that group, split and look up are read as they are written, too, and complete', () => {
+    const document = groupedDocument()
+    expect(checkDocument(JSON.parse(JSON.stringify(document)))).toEqual({ ok: true, document })
+    expect(incompleteness(document)).toEqual([])
+    const forms = Object.fromEntries(document.nodes.map((node) => [node.id, formOf(document, node)]))
+    expect(forms).toMatchObject({
+      countries: 'global-table',
+      'by-size': 'stream',
+      'to-shops': 'stream',
+      newest: 'table',
+      totals: 'table',
+      visits: 'windowed-table',
+      balance: 'table',
+      daily: 'windowed-table',
+      'with-user': 'table',
+      'with-country': 'stream',
+    })
+    const windowOf = (id: string) =>
+      keyWindowOf(document, document.nodes.find((node) => node.id === id) as DocumentNode)
+    expect(windowOf('visits')).toEqual({ kind: 'session' })
+    expect(windowOf('daily')).toEqual({ kind: 'time', sizeMs: 86_400_000 })
+    expect(windowOf('totals')).toBeUndefined()
+    expect(windowOf('by-shop')).toBeUndefined()
+  })
+
+  it('that split and repartition leave the windows of keys alone', () => {
+    const code = { module: './fn', export: 'f' }
+    const split = nodeOf('branch', 's', { branches: [{ name: 'a', code }] })
+    const sliding = nodeOf('reduce', 'r', {
+      storeName: 'r-store',
+      code,
+      windows: { kind: 'sliding', differenceMs: 5, graceMs: 0 },
+    })
+    const document = documentOf([source('a'), sliding, split, nodeOf('repartition', 'p', {})], ['a > r > s > p'])
+    expect(keyWindowOf(document, document.nodes[3] as DocumentNode)).toEqual({ kind: 'time', sizeMs: 5 })
   })
 
   it('need the DSL, tables among them; sources, processors and sinks alone do not', () => {
@@ -170,5 +208,105 @@ describe('what operators still need', () => {
       'a.topics',
     ])
     expect(missing(documentOf([source('a', { topics: ['x', 'y'] })], []))).toEqual([])
+  })
+})
+
+describe('what splits, groups and looks up by another key', () => {
+  const code = { module: './fn', export: 'f' }
+  const global = (name: string) => source(name, { table: { storeName: `${name}-store`, global: true } })
+  const lookUp = (of: 'foreign-key' | 'stream-global', more: Partial<JoinNode['properties']> = {}) =>
+    join({ of, selector: code, ...more })
+
+  it('a branch node: one branch, and each of them a name of its own', () => {
+    const split = (...names: string[]) =>
+      nodeOf('branch', 's', { branches: names.map((name) => ({ name, code })), defaultBranch: 'rest' })
+    expect(missing(documentOf([source('a'), split()], ['a > s']))).toEqual(['s.branches'])
+    expect(missing(documentOf([source('a'), split('one')], ['a > s']))).toEqual([])
+    const paths = (...names: string[]) => checkStructure(documentOf([split(...names)], [])).map(({ path }) => path)
+    expect(paths('one', 'two')).toEqual([])
+    expect(paths('one', 'two', 'one')).toEqual(['nodes[0].properties.branches[2].name'])
+    expect(paths('rest')).toEqual(['nodes[0].properties.defaultBranch'])
+  })
+
+  it('an edge takes a branch that is there, and of nothing but a branch node', () => {
+    const split = nodeOf('branch', 's', { branches: [{ name: 'one', code }] })
+    const withBranch = (from: string, branch: string) =>
+      checkStructure({
+        ...documentOf([source('a'), split, sink('x')], []),
+        edges: [{ id: 'e', from, to: 'x', branch }],
+      })
+    expect(withBranch('s', 'one')).toEqual([])
+    expect(withBranch('s', 'two')).toEqual([
+      { path: 'edges[0].branch', message: 'The edge "e" takes the branch "two" of "s", and it has one.' },
+    ])
+    expect(withBranch('a', 'one')).toMatchObject([{ message: expect.stringContaining('"a" has none to take') }])
+  })
+
+  it('a cogroup: a function for each stream, which stands on no other edge', () => {
+    const cogroup = nodeOf('cogroup', 'g', { storeName: 'g-store', initializer: code })
+    const drawn = documentOf([source('a'), source('b'), cogroup, sink('x')], ['a > g > x', 'b > g'])
+    expect(messages(drawn)).toEqual([
+      expect.stringContaining('records of "a" are added'),
+      expect.stringContaining('records of "b" are added'),
+    ])
+    const added = drawn.edges.map((edge) => ({ ...edge, aggregator: code }))
+    expect(missing({ ...drawn, edges: added.filter(({ to }) => to === 'g') })).toEqual(['x.edges'])
+    expect(checkStructure({ ...drawn, edges: added }).map(({ path }) => path)).toEqual(['edges[1].aggregator'])
+    const valued = drawn.edges.map((edge) => ({ ...edge, value: { kind: 'built-in', name: 'long' } as const }))
+    expect(checkStructure({ ...drawn, edges: valued }).map(({ path }) => path)).toEqual(['edges[1].value'])
+  })
+
+  it('code on an edge is no more the generator’s own than any other', () => {
+    const cogroup = nodeOf('cogroup', 'g', { storeName: 'g-store', initializer: code })
+    const drawn = documentOf([source('a'), cogroup], ['a > g'])
+    const edges = drawn.edges.map((edge) => ({ ...edge, aggregator: { module: './topology', export: 'f' } }))
+    expect(checkStructure({ ...drawn, edges }).map(({ path }) => path)).toEqual(['edges[0].aggregator.module'])
+  })
+
+  it('an aggregate: one stream, a merger for sessions, and windows to emit at the close of', () => {
+    const aggregate = (more: object) =>
+      nodeOf('aggregate', 'g', { storeName: 'g-store', initializer: code, code, ...more })
+    const needs = (more: object) => missing(documentOf([source('a'), aggregate(more)], ['a > g']))
+    const session = { kind: 'session', gapMs: 5, graceMs: 0 } as const
+    const time = (advanceMs: number) => ({ kind: 'time', sizeMs: 5, graceMs: 0, advanceMs }) as const
+    expect(needs({})).toEqual([])
+    expect(needs({ emit: 'window-close' })).toEqual(['g.emit'])
+    expect(needs({ emit: 'window-close', windows: time(5) })).toEqual([])
+    expect(needs({ windows: time(6) })).toEqual(['g.advanceMs'])
+    expect(needs({ windows: session })).toEqual(['g.merger'])
+    expect(needs({ windows: session, merger: code })).toEqual([])
+    expect(messages(documentOf([source('a'), source('b'), aggregate({})], ['a > g', 'b > g']))).toEqual([
+      expect.stringContaining('aggregates one stream, and 2 lead into it'),
+    ])
+  })
+
+  it('a join by foreign key: two tables, what finds the key, and no outer', () => {
+    const of = (more: Partial<JoinNode['properties']> = {}) => {
+      const { selector, ...properties } = lookUp('foreign-key', more).properties
+      const node = nodeOf('join', 'j', 'selector' in more ? properties : { ...properties, selector: code })
+      return missing(documentOf([table('t'), table('u'), node], ['t > j', 'u > j']))
+    }
+    expect(of()).toEqual([])
+    expect(of({ selector: code, how: 'left' })).toEqual(['j.selector'])
+    expect(of({ how: 'outer' })).toEqual(['j.how'])
+    expect(missing(documentOf([source('a'), table('u'), lookUp('foreign-key')], ['a > j', 'u > j']))).toEqual([
+      'j.edges',
+    ])
+  })
+
+  it('a global table: read by a join of a stream alone', () => {
+    const needs = (nodes: readonly DocumentNode[], ...chains: string[]) => missing(documentOf(nodes, chains))
+    expect(needs([source('a'), global('g'), lookUp('stream-global')], 'a > j', 'g > j')).toEqual([])
+    expect(needs([global('g')])).toEqual([])
+    expect(needs([global('g'), sink('x')], 'g > x')).toEqual(['x.edges'])
+    expect(needs([source('a'), global('g'), nodeOf('merge', 'm', {})], 'a > m', 'g > m')).toEqual(['m.edges'])
+    expect(needs([source('a'), global('g'), join()], 'a > j', 'g > j')).toEqual(['j.edges'])
+    expect(needs([source('a'), global('g'), join({ of: 'stream-stream' })], 'a > j', 'g > j')).toEqual(['j.edges'])
+    expect(needs([source('a'), table('t'), lookUp('stream-global')], 'a > j', 't > j')).toEqual(['j.edges'])
+    expect(needs([table('t'), global('g'), lookUp('stream-global')], 't > j', 'g > j')).toEqual([])
+    expect(needs([source('a'), global('g'), lookUp('stream-global', { how: 'outer' })], 'a > j', 'g > j')).toEqual([
+      'j.how',
+    ])
+    expect(needs([source('a'), global('g'), join({ of: 'stream-global' })], 'a > j', 'g > j')).toEqual(['j.selector'])
   })
 })

@@ -12,3 +12,6 @@ export function pathText(path: readonly PropertyKey[]): string {
     return text === '' ? String(part) : `${text}.${String(part)}`
   }, '')
 }
+
+/** Says of a node what it still needs: the property to fill in, or 'edges', and in a sentence. */
+export type Missing = (field: string, message: string) => void

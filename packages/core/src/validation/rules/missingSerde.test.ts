@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Materialized } from '../../dsl/Materialized.js'
+import { Named } from '../../dsl/Named.js'
 import { StreamsBuilder } from '../../dsl/StreamsBuilder.js'
+import { TimeWindows } from '../../dsl/TimeWindows.js'
 import type { ProcessorSupplier } from '../../processor/Processor.js'
 import { json } from '../../serde/json.js'
 import { string } from '../../serde/string.js'
@@ -157,6 +159,48 @@ describe('[V6] a missing serde', () => {
       ['p', 'No serde can write the keys of the store st'],
       ['p', 'No serde can write the values of the store st'],
     ])
+  })
+
+  it('of an aggregation’s store can be declared where its values are made', () => {
+    const builder = new StreamsBuilder()
+    builder
+      .stream('a', strings)
+      .groupByKey()
+      .windowedBy(TimeWindows.ofSizeWithNoGrace(5))
+      .aggregate(
+        () => ({ n: 0 }),
+        (_key, _value, sum) => sum,
+        Named.as('sum'),
+        Materialized.as('sums'),
+      )
+    const found = check(builder.build()).filter(({ node }) => node === 'sum')
+    expect(found).toMatchObject([
+      {
+        title: 'No serde can write the values of the store sums',
+        note: 'Declare Materialized.as(…).withValueSerde(…) on sum, or set default.value.serde.',
+        fixes: [
+          {
+            node: 'sum',
+            side: 'value',
+            serde: 'json',
+            effect: 'Each value of the store sums is then written as JSON.',
+          },
+          { node: 'sum', side: 'value', serde: 'string' },
+        ],
+      },
+    ])
+  })
+
+  it('of keys that are grouped behind a boundary can be declared at a windowed reduce, too', () => {
+    const builder = new StreamsBuilder()
+    builder
+      .stream('a', strings)
+      .selectKey((_key, value) => value)
+      .groupByKey()
+      .windowedBy(TimeWindows.ofSizeWithNoGrace(5))
+      .reduce((one) => one, Named.as('newest'), Materialized.as('n'))
+    const fixes = check(builder.build()).find(({ path }) => path.length > 0)?.fixes
+    expect(fixes?.map((fix) => fix.kind === 'declare-serde' && fix.node)).toEqual(['newest', 'newest'])
   })
 
   it('comes in the order of the nodes, each with an id of its own', () => {

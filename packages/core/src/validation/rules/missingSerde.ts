@@ -1,5 +1,5 @@
 import type { CompiledNode, CompiledTopology } from '../../topology/CompiledTopology.js'
-import { declarerBelow } from '../declarerBelow.js'
+import { declarerBelow, isAggregation } from '../declarerBelow.js'
 import type { Finding, Fix, Severity, ValidationRule } from '../Finding.js'
 import { severityOf } from '../severity.js'
 
@@ -18,6 +18,8 @@ interface Missing {
   readonly remedy: string
   /** The node that a fix declares one at; undefined where no single declaration does. */
   readonly declarer?: string
+  /** The store that is written, where it is one. */
+  readonly store?: string
 }
 
 /** Most often meant, first. Which one is the user's to say: the bytes are another program's. */
@@ -65,19 +67,22 @@ function finding(missing: Missing, severity: Severity): Finding {
   }
 }
 
-function declaration({ node, side, path }: Missing, declarer: string, serde: 'string' | 'json'): Fix {
-  const [edge] = path
+function declaration(missing: Missing, declarer: string, serde: 'string' | 'json'): Fix {
+  const { side } = missing
   return {
     kind: 'declare-serde',
     node: declarer,
     side,
     serde,
     title: `Declare ${serde} for the ${side} of ${declarer}`,
-    effect:
-      edge === undefined
-        ? `Each ${side} on the topic of ${node} is then taken to be ${WRITTEN_AS[serde]}.`
-        : `Each ${side} is then written as ${WRITTEN_AS[serde]} between ${edge.from} and ${edge.to} too, which picks its lane.`,
+    effect: effectOf(missing, WRITTEN_AS[serde]),
   }
+}
+
+function effectOf({ node, side, path: [edge], store }: Missing, writtenAs: string): string {
+  if (store !== undefined) return `Each ${side} of the store ${store} is then written as ${writtenAs}.`
+  if (edge === undefined) return `Each ${side} on the topic of ${node} is then taken to be ${writtenAs}.`
+  return `Each ${side} is then written as ${writtenAs} between ${edge.from} and ${edge.to} too, which picks its lane.`
 }
 
 function atSource({ name, source }: CompiledNode): Missing[] {
@@ -125,17 +130,25 @@ function atBoundaries(topology: CompiledTopology): Missing[] {
     })
 }
 
-function atStores({ stores }: CompiledTopology): Missing[] {
-  return stores.flatMap(({ name, nodes, key, value }) => {
+function atStores(topology: CompiledTopology): Missing[] {
+  return topology.stores.flatMap(({ name, nodes, key, value }) => {
     const [node] = nodes
     if (node === undefined) return []
+    const aggregates = isAggregation(topology.node(node))
     return sides(key.serde, value.serde).map((side) => ({
       ...at(node, side, `store:${name}`),
       task: `write the ${side}s of the store ${name}`,
-      remedy: `Give the store's builder its ${side} serde`,
+      remedy: aggregates ? REMEDIES[side](node) : `Give the store's builder its ${side} serde`,
+      ...(aggregates && { declarer: node, store: name }),
     }))
   })
 }
+
+/** Where an aggregation's own serdes are declared: what it groups by, and what it makes. */
+const REMEDIES = {
+  key: (node: string) => `Declare Grouped.with(…) on ${node}`,
+  value: (node: string) => `Declare Materialized.as(…).withValueSerde(…) on ${node}`,
+} as const
 
 function at(node: string, side: 'key' | 'value', what: string) {
   return { id: `${what}:${node}:${side}`, node, side, nodes: [node], path: [] }
