@@ -25,7 +25,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**', '**/.lanescope/**'],
     maxWorkers: 2,
     // They end what hangs; a machine that is slow or busy must not reach them.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })

@@ -1,4 +1,5 @@
 import { javascript } from '@codemirror/lang-javascript'
+import { ensureSyntaxTree } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
 import { describe, expect, it } from 'vitest'
 import { meaningRanges } from './meaningMarks.js'
@@ -6,7 +7,10 @@ import { meaningRanges } from './meaningMarks.js'
 const NAMES = { timers: new Set(['Sessionize']), serdes: new Set(['unquoteKey']) }
 
 function meanings(doc: string) {
-  const state = EditorState.create({ doc, extensions: javascript({ typescript: true }) })
+  const created = EditorState.create({ doc, extensions: javascript({ typescript: true }) })
+  // By itself it parses for some milliseconds only, and a busy machine does not come to the end in them.
+  ensureSyntaxTree(created, doc.length, Number.POSITIVE_INFINITY)
+  const { state } = created.update({})
   return meaningRanges(state, 0, doc.length, NAMES).map(({ from, to, meaning }) => `${meaning} ${doc.slice(from, to)}`)
 }
 
