@@ -7,6 +7,7 @@ export type AgentErrorCode =
   | 'DOCUMENT_INVALID'
   | 'EXPORT_FAILED'
   | 'FOLDER_UNWRITABLE'
+  | 'NAME_TAKEN'
   | 'NOT_FOUND'
   | 'NO_RUN'
   | 'PATH_INVALID'

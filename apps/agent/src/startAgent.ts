@@ -78,7 +78,11 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
           : { kind: 'kafka', bootstrapServers: config.bootstrapServers },
       projectsFolder: config.projectsFolder,
     },
-    handle: createRequestHandler({ projects, runs }),
+    handle: createRequestHandler({
+      projects,
+      runs,
+      tellGone: (projectId, renamedTo) => server.broadcast({ type: 'project-gone', projectId, renamedTo }),
+    }),
     exportProject: (projectId) => exporter.export(projectId),
   })
   const port = await server.listen(config.port)

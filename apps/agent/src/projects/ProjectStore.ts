@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@lanescope/core'
 import {
@@ -11,6 +11,7 @@ import {
 import { AgentError } from '../AgentError.js'
 import { editorFiles, type PackageTypes } from './editorFiles.js'
 import { copyExample, listExamples } from './examples.js'
+import { copyProject, inTrash, moveToTrash } from './movedFolders.js'
 import { newProject } from './newProject.js'
 import type { ProjectChange } from './ProjectChanges.js'
 import { checkModulePath, checkProjectId, isProjectId } from './paths.js'
@@ -132,6 +133,63 @@ export class ProjectStore {
   }
 
   /**
+   * Gives a project's folder another name. Its topology is called so too, if it was called as its folder.
+   *
+   * @throws AgentError NOT_FOUND, PATH_INVALID, NAME_TAKEN
+   */
+  rename(projectId: string, name: string): Promise<string> {
+    return this.#turns.take(NEW_PROJECTS, () =>
+      this.#turns.take(projectId, async () => {
+        checkProjectId(name)
+        const { topology } = await this.#read(projectId)
+        if (name === projectId) return name
+        if ((await this.#freeId(name, projectId)) !== name) throw nameTaken(name)
+        this.#letGo(projectId)
+        const folder = this.folderOf(name)
+        await rename(this.folderOf(projectId), folder)
+        await retitle(folder, topology, projectId, name)
+        return name
+      }),
+    )
+  }
+
+  /** Copies a project under the next free name, with an `application.id` of its own. @throws AgentError NOT_FOUND */
+  duplicate(projectId: string): Promise<string> {
+    return this.#turns.take(NEW_PROJECTS, () =>
+      this.#turns.take(projectId, async () => {
+        const { topology, config } = await this.#read(projectId)
+        const id = await this.#freeId(projectId)
+        const folder = this.folderOf(id)
+        await copyProject(this.folderOf(projectId), folder)
+        await retitle(folder, topology, projectId, id)
+        const own = { ...readConfig(config, `${id}/app.config.json`), 'application.id': id }
+        await writeAtomically(folder, join(folder, 'app.config.json'), `${JSON.stringify(own, null, 2)}\n`)
+        return id
+      }),
+    )
+  }
+
+  /** Moves a project to the trash, with its state and topics. @returns what `restore` takes. @throws AgentError NOT_FOUND */
+  trash(projectId: string): Promise<string> {
+    return this.#turns.take(projectId, async () => {
+      await this.#read(projectId)
+      this.#letGo(projectId)
+      return moveToTrash(this.#options.folder, projectId, this.#options.clock.now())
+    })
+  }
+
+  /** Takes a project out of the trash. @returns its id: another one, where its own has been taken. @throws AgentError NOT_FOUND */
+  restore(trashId: string): Promise<string> {
+    return this.#turns.take(NEW_PROJECTS, async () => {
+      const { folder, projectId } = inTrash(this.#options.folder, trashId)
+      if (!(await readFolder(folder))) throw notFound(`Nothing in the trash is called "${trashId}"`, { trashId })
+      const id = await this.#freeId(projectId)
+      await rename(folder, this.folderOf(id))
+      return id
+    })
+  }
+
+  /**
    * Writes what is given, then the generated files.
    *
    * @returns the new revision
@@ -196,6 +254,13 @@ export class ProjectStore {
     this.#watches.set(projectId, watchFolder(folder, this.#options.clock, onChange, this.#options.onTrouble))
   }
 
+  /** A folder that goes away is watched no more. */
+  #letGo(projectId: string): void {
+    this.#watches.get(projectId)?.()
+    this.#watches.delete(projectId)
+    this.#revisions.forget(projectId)
+  }
+
   async #lookAgain(projectId: string): Promise<void> {
     const content = await readFolder(this.folderOf(projectId))
     if (content === undefined) return
@@ -229,13 +294,30 @@ export class ProjectStore {
   }
 
   /** `wanted`, or with the first number behind it that no folder has. Upper and lower case are one on some disks. */
-  async #freeId(wanted: string): Promise<string> {
-    const taken = new Set((await this.#ids()).map((id) => id.toLowerCase()))
+  async #freeId(wanted: string, except?: string): Promise<string> {
+    const ids = (await this.#ids()).filter((id) => id !== except)
+    const taken = new Set(ids.map((id) => id.toLowerCase()))
     for (let number = 1; ; number++) {
       const id = number === 1 ? wanted : `${wanted}-${number}`
       if (!taken.has(id.toLowerCase())) return id
     }
   }
+}
+
+/** The topology of a folder with another name is called as the folder, if it was before. A broken one stays as it is. */
+async function retitle(folder: string, topology: string, before: string, now: string): Promise<void> {
+  if (facts(topology).name !== before) return
+  const document = { ...readDocument(topology, 'topology.json'), name: now }
+  await writeAtomically(folder, join(folder, 'topology.json'), writeDocument(document))
+}
+
+function nameTaken(name: string): AgentError {
+  return new AgentError(`There is a project "${name}" already; take another name`, {
+    code: 'NAME_TAKEN',
+    kind: 'user',
+    retriable: false,
+    context: { name },
+  })
 }
 
 function summarize(id: string, content: FolderContent): ProjectSummary {

@@ -149,6 +149,18 @@ export class RunRegistry {
     })
   }
 
+  /** Does something with a project's folder that no run may have. @throws AgentError RUN_ACTIVE */
+  whileIdle<T>(projectId: string, work: () => Promise<T>): Promise<T> {
+    return this.#turns.take(projectId, async () => {
+      const entry = this.#entries.get(projectId)
+      if (entry && !entry.run.isOver) throw runActive(entry.run.summary)
+      const done = await work()
+      // Another project may come by this name.
+      this.#entries.delete(projectId)
+      return done
+    })
+  }
+
   /** Ends all runs, and says how many. None starts after this. */
   async close(): Promise<number> {
     this.#closing = true

@@ -224,6 +224,29 @@ describe('the log of a project', () => {
   })
 })
 
+describe('a project as a whole', () => {
+  it('is neither renamed nor deleted under a run; after it every page hears where it went', async () => {
+    await relay('moved', '')
+    const runId = await start('moved')
+    expect((await page.refusal('rename-project', { projectId: 'moved', name: 'elsewhere' })).code).toBe('RUN_ACTIVE')
+    expect((await page.refusal('delete-project', { projectId: 'moved' })).code).toBe('RUN_ACTIVE')
+    await page.ask('stop-run', { runId })
+    const other = await TestPage.open(agent.url)
+    await page.ask('rename-project', { projectId: 'moved', name: 'elsewhere' })
+    const { trashId } = await page.ask('delete-project', { projectId: 'elsewhere' })
+    const gone = () => other.messages.filter(({ type }) => type === 'project-gone')
+    await other.until(() => gone().length === 2)
+    expect(gone()).toEqual([
+      { type: 'project-gone', projectId: 'moved', renamedTo: 'elsewhere' },
+      { type: 'project-gone', projectId: 'elsewhere', renamedTo: null },
+    ])
+    other.close()
+    expect((await page.refusal('open-project', { projectId: 'elsewhere' })).code).toBe('NOT_FOUND')
+    expect(await page.ask('restore-project', { trashId })).toEqual({ projectId: 'elsewhere' })
+    expect((await page.ask('open-project', { projectId: 'elsewhere' })).run).toBeNull()
+  })
+})
+
 describe('one run at a time', () => {
   it('is refused a second, and may follow the first', async () => {
     await relay('twice', '')

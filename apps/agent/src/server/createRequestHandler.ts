@@ -7,6 +7,8 @@ import type { RequestHandler } from './RequestHandler.js'
 export interface Services {
   readonly projects: ProjectStore
   readonly runs: RunRegistry
+  /** Every page hears that a project is not where it was. */
+  readonly tellGone: (projectId: string, renamedTo: string | null) => void
 }
 
 type Handlers = {
@@ -15,7 +17,12 @@ type Handlers = {
 
 /** Answers what pages ask, by its services. */
 export function createRequestHandler(services: Services): RequestHandler {
-  const handlers: Handlers = { ...projectHandlers(services), ...runHandlers(services), ...logHandlers(services) }
+  const handlers: Handlers = {
+    ...projectHandlers(services),
+    ...folderHandlers(services),
+    ...runHandlers(services),
+    ...logHandlers(services),
+  }
   return async (request, page) => {
     if (request.type === 'watch-run') return watchRun(services.runs, request.runId, page)
     if (request.type === 'unwatch-run') {
@@ -41,6 +48,23 @@ function projectHandlers({ projects, runs }: Services) {
       return { project, run: runs.latest(project.id) }
     },
     'save-project': async (request) => ({ revision: await projects.save(request) }),
+  } satisfies Partial<Handlers>
+}
+
+function folderHandlers({ projects, runs, tellGone }: Services) {
+  return {
+    'rename-project': async ({ projectId, name }) => {
+      const renamed = await runs.whileIdle(projectId, () => projects.rename(projectId, name))
+      if (renamed !== projectId) tellGone(projectId, renamed)
+      return { projectId: renamed }
+    },
+    'duplicate-project': async ({ projectId }) => ({ projectId: await projects.duplicate(projectId) }),
+    'delete-project': async ({ projectId }) => {
+      const trashId = await runs.whileIdle(projectId, () => projects.trash(projectId))
+      tellGone(projectId, null)
+      return { trashId }
+    },
+    'restore-project': async ({ trashId }) => ({ projectId: await projects.restore(trashId) }),
   } satisfies Partial<Handlers>
 }
 

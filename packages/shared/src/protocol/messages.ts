@@ -315,6 +315,14 @@ export type Request = { readonly id: number } & (
       readonly exampleId: string
       readonly fresh?: boolean
     }
+  /** Gives its folder another name. Its state, its topics and its `application.id` stay. Refused with RUN_ACTIVE, NAME_TAKEN. */
+  | { readonly type: 'rename-project'; readonly projectId: string; readonly name: string }
+  /** Copies what people made: not what runs have left. The copy has an `application.id` of its own. */
+  | { readonly type: 'duplicate-project'; readonly projectId: string }
+  /** Moves its folder to the trash in the projects folder. Refused with RUN_ACTIVE. */
+  | { readonly type: 'delete-project'; readonly projectId: string }
+  /** Takes a project back out of the trash, under its name or the next free one. */
+  | { readonly type: 'restore-project'; readonly trashId: string }
   | {
       /** Writes what is given; `deletedFiles` are removed. Refused with code CONFLICT when `baseRevision` is not the newest. */
       readonly type: 'save-project'
@@ -375,6 +383,10 @@ export interface Replies {
   'open-project': { readonly project: Project; readonly run: RunSummary | null }
   'create-project': { readonly project: Project }
   'open-example': { readonly project: Project; readonly run: RunSummary | null }
+  'rename-project': { readonly projectId: string }
+  'duplicate-project': { readonly projectId: string }
+  'delete-project': { readonly trashId: string }
+  'restore-project': { readonly projectId: string }
   'save-project': { readonly revision: number }
   'start-run': { readonly run: RunSummary }
   'stop-run': { readonly run: RunSummary }
@@ -415,5 +427,7 @@ export type ServerMessage =
       readonly revision: number
       readonly by: 'disk' | 'page'
     }
+  /** There is no project of this name any more: it is in the trash, or has another name. */
+  | { readonly type: 'project-gone'; readonly projectId: string; readonly renamedTo: string | null }
   | { readonly type: 'run-state'; readonly run: RunSummary }
   | { readonly type: 'frame'; readonly frame: RunFrame }

@@ -14,6 +14,10 @@ export const request = z.discriminatedUnion('type', [
   z.strictObject({ id, type: z.literal('open-project'), projectId: name }),
   z.strictObject({ id, type: z.literal('create-project'), name }),
   z.strictObject({ id, type: z.literal('open-example'), exampleId: name, fresh: z.boolean().exactOptional() }),
+  z.strictObject({ id, type: z.literal('rename-project'), projectId: name, name }),
+  z.strictObject({ id, type: z.literal('duplicate-project'), projectId: name }),
+  z.strictObject({ id, type: z.literal('delete-project'), projectId: name }),
+  z.strictObject({ id, type: z.literal('restore-project'), trashId: name }),
   z.strictObject({
     id,
     type: z.literal('save-project'),
