@@ -9,6 +9,7 @@ import { Palette } from '../features/palette/Palette.js'
 import { Rail } from '../features/palette/Rail.js'
 import { LiveCards } from '../features/run-panel/index.js'
 import { OpenDialog } from '../features/start/OpenDialog.js'
+import { ProjectDialogs } from '../features/start/ProjectDialogs.js'
 import { Start } from '../features/start/Start.js'
 import { TopBar } from '../features/top-bar/TopBar.js'
 import { LiveProvider } from '../live/LiveProvider.js'
@@ -57,6 +58,7 @@ function Page() {
       <CommandPalette />
       <KeyList />
       <OpenDialog />
+      <ProjectDialogs />
       <ConflictDialog />
       {exporting && (
         <Suspense fallback={null}>

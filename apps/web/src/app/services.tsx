@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext } from 'react'
 import type { CanvasPort } from '../canvas/CanvasPort.js'
 import type { AgentClient } from '../client/AgentClient.js'
 import type { ProjectSession } from '../client/ProjectSession.js'
+import type { ProjectFolders } from '../client/projectFolders.js'
 import type { LanguageKeeper } from '../features/code/language/LanguageKeeper.js'
 import type { RunActions } from '../live/runActions.js'
 
@@ -12,6 +13,8 @@ export interface Services {
   readonly clock: Clock
   readonly client: AgentClient
   readonly session: ProjectSession
+  /** Renames, copies and deletes projects. */
+  readonly folders: ProjectFolders
   readonly canvas: CanvasPort
   readonly run: RunActions
   /** Completion and errors for the user's code. */

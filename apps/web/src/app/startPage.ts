@@ -3,6 +3,7 @@ import { createCanvasPort } from '../canvas/CanvasPort.js'
 import { type AgentClientOptions, createAgentClient, type Socket } from '../client/AgentClient.js'
 import { createDrafts } from '../client/drafts.js'
 import { createProjectSession } from '../client/ProjectSession.js'
+import { createProjectFolders } from '../client/projectFolders.js'
 import { takeToken } from '../client/token.js'
 import type { LanguagePort } from '../features/code/language/LanguageClient.js'
 import { LanguageKeeper } from '../features/code/language/LanguageKeeper.js'
@@ -34,6 +35,7 @@ export function startPage(host: Window): Page {
     clock,
     client,
     session,
+    folders: createProjectFolders({ client, stores, session }),
     canvas: createCanvasPort(),
     run,
     language: new LanguageKeeper(stores, clock, createLanguageWorker),
@@ -66,7 +68,8 @@ export function startPage(host: Window): Page {
         if (status.status === 'open') opened().catch(say)
       },
       onMessage: (message) => {
-        if (message.type !== 'project-changed') takeServerMessage(message, of, clock)
+        if (message.type === 'project-gone') session.onGone(message.projectId, message.renamedTo).catch(say)
+        else if (message.type !== 'project-changed') takeServerMessage(message, of, clock)
         else session.onChanged(message.projectId, message.revision).catch(say)
       },
     }

@@ -24,7 +24,12 @@ function setUp() {
       return { project: project(body.projectId ?? body.exampleId ?? 'new'), run: null }
     },
   } as unknown as AgentClient
-  const drafts = { read: () => undefined, keep: () => true, drop: () => undefined }
+  const kept: string[] = []
+  const drafts = {
+    read: () => undefined,
+    keep: (id: string) => kept.push(`keep ${id}`) > 0,
+    drop: (id: string) => void kept.push(`drop ${id}`),
+  }
   const session = createProjectSession({ client, stores, clock, drafts })
   const look = () => {
     stores.view.getState().selectNodes(['in'])
@@ -35,7 +40,7 @@ function setUp() {
     const { mode, selection, search } = stores.view.getState()
     return { mode, selection, search, notice: stores.notice.getState().notice?.message ?? null }
   }
-  return { session, stores, asked, look, seen }
+  return { session, stores, asked, kept, look, seen }
 }
 
 const NOTHING = { mode: 'design', selection: [], search: null, notice: null }
@@ -70,5 +75,42 @@ describe('opening', () => {
       { type: 'open-example', exampleId: 'e' },
       { type: 'open-example', exampleId: 'e', fresh: true },
     ])
+  })
+})
+
+describe('a project that is gone', () => {
+  const open = async () => {
+    const page = setUp()
+    await page.session.openProject('b')
+    page.stores.project.getState().edit('Rename', (at) => ({ ...at, config: { 'lanes.count': 3 } }))
+    page.asked.length = 0
+    page.kept.length = 0
+    return page
+  }
+  const said = ({ stores }: Awaited<ReturnType<typeof open>>) => stores.notice.getState().notice?.message
+
+  it('is followed to its new name, with what is not saved yet', async () => {
+    const page = await open()
+    await page.session.onGone('b', 'c')
+    expect(page.kept).toEqual(['keep c', 'drop b', 'drop c'])
+    expect(page.stores.project.getState().projectId).toBe('c')
+    expect(said(page)).toContain('called “c” now')
+    expect(page.asked).toContainEqual({ type: 'list-projects' })
+  })
+
+  it('is closed when it was deleted, what is not saved kept for when it comes back', async () => {
+    const page = await open()
+    await page.session.onGone('b', null)
+    expect(page.kept).toEqual(['keep b'])
+    expect(page.stores.project.getState().projectId).toBeNull()
+    expect(said(page)).toContain('in the trash')
+  })
+
+  it('is none of this page’s business when another one is open', async () => {
+    const page = await open()
+    await page.session.onGone('x', null)
+    expect(page.kept).toEqual([])
+    expect(page.stores.project.getState().projectId).toBe('b')
+    expect(page.asked).toContainEqual({ type: 'list-projects' })
   })
 })

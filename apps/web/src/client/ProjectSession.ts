@@ -23,6 +23,8 @@ export interface ProjectSession {
   flush(): Promise<void>
   /** The agent says that the project changed on disk or in another page. */
   onChanged(projectId: string, revision: number): Promise<void>
+  /** The agent says that there is no such project any more: an open one is followed to its new name, or closed. */
+  onGone(projectId: string, renamedTo: string | null): Promise<void>
   /** Settles a dispute with the state on disk. */
   resolve(keep: 'mine' | 'theirs'): Promise<void>
   refreshLists(): Promise<void>
@@ -130,6 +132,21 @@ export function createProjectSession(deps: SessionDeps): ProjectSession {
     await saving
   }
 
+  const close = () => {
+    leave()
+    stores.project.getState().close()
+    stores.findings.getState().clear()
+    stores.run.getState().setRun(null)
+  }
+
+  const refreshLists = async () => {
+    const [projects, examples] = await Promise.all([
+      client.request('list-projects', {}),
+      client.request('list-examples', {}),
+    ])
+    stores.connection.getState().set({ projects: projects.projects, examples: examples.examples })
+  }
+
   const saveSoon = (delayMs: number) => {
     timer?.cancel()
     timer = clock.after(delayMs, () => {
@@ -158,12 +175,7 @@ export function createProjectSession(deps: SessionDeps): ProjectSession {
       const reply = await client.request('create-project', { name })
       opened(reply.project, null)
     },
-    close: () => {
-      leave()
-      stores.project.getState().close()
-      stores.findings.getState().clear()
-      stores.run.getState().setRun(null)
-    },
+    close,
     flush: async () => {
       await saveNow()
       const { saveState, saveMessage, workspace, saved, projectId } = project.getState()
@@ -177,6 +189,22 @@ export function createProjectSession(deps: SessionDeps): ProjectSession {
       if (state.projectId !== projectId || state.revision >= revision || saving) return
       await takeNewer(projectId)
     },
+    onGone: async (projectId, renamedTo) => {
+      const { projectId: open, saved, workspace, revision } = project.getState()
+      if (open === projectId && renamedTo === null) {
+        keepDraft()
+        close()
+        stores.notice.getState().say(`“${projectId}” was deleted in another tab: it is in the trash.`, 'caution')
+      } else if (open === projectId && renamedTo !== null) {
+        // What is not on disk yet goes along to the new name.
+        if (saved !== null && saved !== workspace) drafts.keep(renamedTo, { revision, base: saved, workspace })
+        drafts.drop(projectId)
+        const reply = await client.request('open-project', { projectId: renamedTo })
+        opened(reply.project, reply.run, true)
+        stores.notice.getState().say(`This project is called “${renamedTo}” now.`)
+      }
+      await refreshLists()
+    },
     resolve: async (keep) => {
       const { projectId } = project.getState()
       if (projectId === null) return
@@ -188,12 +216,6 @@ export function createProjectSession(deps: SessionDeps): ProjectSession {
       if (keep === 'mine') await saveNow()
       else drafts.drop(projectId)
     },
-    refreshLists: async () => {
-      const [projects, examples] = await Promise.all([
-        client.request('list-projects', {}),
-        client.request('list-examples', {}),
-      ])
-      stores.connection.getState().set({ projects: projects.projects, examples: examples.examples })
-    },
+    refreshLists,
   }
 }

@@ -34,6 +34,7 @@ const TITLES: { readonly [code: string]: string } = {
   ILLEGAL_STATE: 'Something was done at the wrong moment',
   PROJECT_CODE: 'The code does not load',
   DOCUMENT_INVALID: 'The project’s file cannot be read',
+  NAME_TAKEN: 'Another project has that name',
   RUN_ACTIVE: 'The project is running already',
   RUN_CRASHED: 'The run’s process ended',
   RUN_UNRESPONSIVE: 'The run did not answer any more',

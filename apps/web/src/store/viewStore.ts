@@ -6,7 +6,16 @@ export type TabId = 'problems' | 'lanes' | 'timers' | 'segments' | 'records' | '
 export const TAB_IDS: readonly TabId[] = ['problems', 'lanes', 'timers', 'segments', 'records', 'epochs', 'log', 'code']
 
 /** What floats above the page; one at a time. */
-export type Overlay = 'commands' | 'add' | 'keys' | 'export' | 'open' | 'conflict' | null
+export type Overlay =
+  | 'commands'
+  | 'add'
+  | 'keys'
+  | 'export'
+  | 'open'
+  | 'conflict'
+  | 'rename-project'
+  | 'delete-project'
+  | null
 
 /** A place in a file, for the Code tab. Lines count from 1. */
 export interface CodePlace {

@@ -2,23 +2,25 @@ import { expect, it } from 'vitest'
 import type { CommandContext } from './Command.js'
 import { PROJECT_COMMANDS } from './projectCommands.js'
 
-function tell(hello: { readonly projectsFolder: string } | null): string {
-  let told = ''
+function run(id: string, projectId: string | null = 'mine') {
+  const done: string[] = []
   const context = {
-    stores: { connection: { getState: () => ({ hello }) }, project: { getState: () => ({ projectId: 'mine' }) } },
-    services: {
-      notify: (message: string) => {
-        told = message
-      },
+    stores: {
+      project: { getState: () => ({ projectId }) },
+      view: { getState: () => ({ set: ({ overlay }: { overlay: string }) => done.push(overlay) }) },
     },
+    services: { folders: { duplicate: async (copied: string) => done.push(`duplicate ${copied}`) } },
   } as unknown as CommandContext
-  const command = PROJECT_COMMANDS.find(({ label }) => label.startsWith('Delete'))
-  expect(command?.enabled(context)).toBe(true)
-  void command?.run(context)
-  return told
+  const command = PROJECT_COMMANDS.find((one) => one.id === id)
+  if (command?.enabled(context)) void command.run(context)
+  return done
 }
 
-it('says where a project lies for whoever wants to delete it', () => {
-  expect(tell({ projectsFolder: '/home/ada/projects' })).toContain('the folder mine in /home/ada/projects.')
-  expect(tell(null)).toContain('the folder mine.')
+it.each([
+  ['rename-project', 'rename-project'],
+  ['delete-project', 'delete-project'],
+  ['duplicate-project', 'duplicate mine'],
+])('%s is a command of the open project, and of none', (id, does) => {
+  expect(run(id)).toEqual([does])
+  expect(run(id, null)).toEqual([])
 })

@@ -113,17 +113,31 @@ export const PROJECT_COMMANDS: readonly Command[] = [
     },
   },
   {
-    id: 'project-folder',
-    label: 'Delete, rename or copy the project…',
+    id: 'rename-project',
+    label: 'Rename the project…',
     group: 'Project',
     keys: [],
     enabled: isOpen,
-    run: ({ stores, services }) => {
-      const { hello } = stores.connection.getState()
+    run: ({ stores }) => stores.view.getState().set({ overlay: 'rename-project' }),
+  },
+  {
+    id: 'duplicate-project',
+    label: 'Duplicate the project',
+    group: 'Project',
+    keys: [],
+    enabled: isOpen,
+    run: async ({ stores, services }) => {
       const { projectId } = stores.project.getState()
-      const folder = hello ? `the folder ${projectId} in ${hello.projectsFolder}` : `the folder ${projectId}`
-      services.notify(`This project is ${folder}. Stop its run, then delete, rename or copy it there.`)
+      if (projectId !== null) await services.folders.duplicate(projectId)
     },
+  },
+  {
+    id: 'delete-project',
+    label: 'Delete the project…',
+    group: 'Project',
+    keys: [],
+    enabled: isOpen,
+    run: ({ stores }) => stores.view.getState().set({ overlay: 'delete-project' }),
   },
   {
     id: 'close-project',

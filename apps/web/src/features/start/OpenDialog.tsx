@@ -32,7 +32,7 @@ export function OpenDialog() {
         <ProjectList onDone={close} />
         {ways.folder !== undefined && (
           <p className="folder-note">
-            Each is a folder in <span className="mono">{ways.folder}</span>. Copy, rename or delete it there.
+            Each is a folder in <span className="mono">{ways.folder}</span>.
           </p>
         )}
         {ways.examples.length > 0 && <h3>Examples</h3>}

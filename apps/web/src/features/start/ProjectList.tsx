@@ -1,5 +1,5 @@
-import { formatDateTime } from '../../live/formatTime.js'
 import { useConnection } from '../../store/context.js'
+import { ProjectRow } from './ProjectRow.js'
 import { useStartWays } from './useStartWays.js'
 
 /** Projects in the folder, the newest first. */
@@ -11,22 +11,15 @@ export function ProjectList(props: { readonly onDone?: () => void }) {
   return (
     <div className="project-list">
       {newest.map((project) => (
-        <button
+        <ProjectRow
           key={project.id}
-          type="button"
-          aria-label={`Open ${project.id}`}
-          onClick={() => {
+          project={project}
+          running={runs.some((run) => run.projectId === project.id)}
+          onOpen={() => {
             ways.openProject(project.id)
             props.onDone?.()
           }}
-        >
-          <b>{project.id}</b>
-          <span>
-            {runs.some((run) => run.projectId === project.id) && <span className="flow">running · </span>}
-            {project.nodes === 1 ? '1 node' : `${project.nodes} nodes`}
-          </span>
-          <time>{formatDateTime(project.changedAt, 'minute')} UTC</time>
-        </button>
+        />
       ))}
     </div>
   )
