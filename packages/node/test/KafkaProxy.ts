@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /** Numbers of Kafka's requests. */
 export const api = {
   produce: 0,
+  fetch: 1,
   initProducerId: 22,
   addPartitionsToTxn: 24,
   addOffsetsToTxn: 25,

@@ -72,6 +72,67 @@ describe.skipIf(reason !== undefined)(
       expect(await aCommit(fate, replaced)).toHaveLength(1)
     })
 
+    it('[E13] reads nothing of a topic that was deleted and made anew between two fetches', async () => {
+      const names = await scene.topics()
+      const { app } = await scene.start(names)
+      await scene.send(names.from, ['a', 'a'], 0)
+      await scene.outputs(names.to, 2)
+      const admin = scene.foreign().admin()
+      await admin.connect()
+      let goOn: () => void = () => undefined
+      const held = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      proxy.fate = async (key) => {
+        if (key === api.fetch) await held
+        return 'pass'
+      }
+      await admin.deleteTopics({ topics: [names.from] })
+      const again = async () => (await scene.admin.createTopic(names.from, 2)) ?? true
+      while (!(await again().catch(() => false)));
+      // It holds what was to be read next.
+      await scene.send(names.from, ['x', 'x', 'x', 'x'], 0)
+      proxy.fate = () => 'pass'
+      goOn()
+      expect(await app.finished).toMatchObject({
+        code: 'STATE_MISMATCH',
+        message: expect.stringMatching(new RegExp(`^Topic "${names.from}" on .* was made anew while it was read`)),
+      })
+      expect(await scene.outputs(names.to, 2)).toEqual(['a count 1', 'a count 2'])
+      await admin.disconnect()
+    })
+
+    it('does not take a topic for missing because another one that was sent to before is gone', async () => {
+      const log = await scene.log('writer')
+      const admin = scene.foreign().admin()
+      await admin.connect()
+      const record = { partition: 0, key: null, value: null, timestamp: clock.now(), headers: [] }
+      await log.createTopic('here', 1)
+      await log.createTopic('gone', 1)
+      await log.append([{ topic: 'gone', ...record }])
+      await admin.deleteTopics({ topics: ['gone'] })
+      expect(await log.append([{ topic: 'here', ...record }])).toEqual([{ partition: 0, offset: 0 }])
+      await expect(log.append([{ topic: 'gone', ...record }])).rejects.toMatchObject({ code: 'TOPIC_MISSING' })
+      await admin.disconnect()
+    })
+
+    it('names a topic that was deleted while it was read, and says so', async () => {
+      const names = await scene.topics()
+      const { app, said } = await scene.start(names)
+      await scene.send(names.from, ['a'], 0)
+      await scene.outputs(names.to, 1)
+      const admin = scene.foreign().admin()
+      await admin.connect()
+      await admin.deleteTopics({ topics: [names.from] })
+      const failure = await app.finished
+      expect(failure).toMatchObject({ code: 'TOPIC_MISSING', context: { topic: names.from } })
+      for (const told of [failure?.message, ...said.filter((line) => line.startsWith('aborted'))]) {
+        expect(told).toMatch(new RegExp(`Topic "${names.from}" was deleted`))
+        expect(told).not.toMatch(/before the run|create it first/)
+      }
+      await admin.disconnect()
+    })
+
     it('[E1] reads the positions only once an open transaction can move them no more', async () => {
       const log = await scene.log('fence')
       await log.createTopic('fence', 1)

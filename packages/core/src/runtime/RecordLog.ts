@@ -173,6 +173,14 @@ export interface ReplaySpan {
   readonly to: number
 }
 
+/** What a log stands on has not answered for a while: nothing is read, and it is tried anew. */
+export interface LogOutage {
+  /** Since when, in ms since 1970. */
+  readonly since: number
+  /** What does not answer, and what came instead, for people. */
+  readonly reason: string
+}
+
 /** Topics, partitions and offsets: what the engine reads from and writes to. Adapters: embedded log, Kafka. */
 export interface RecordLog {
   /** Topics of the engine's own, on a log whose commits are atomic: the epoch record lives in one (E9). */
@@ -182,6 +190,8 @@ export interface RecordLog {
   readonly exactlyOnce: boolean
   /** How long the log lets a transaction be open, in ms; an epoch is sent within half of it (E3). Absent: as long as it takes. */
   readonly transactionTimeoutMs?: number
+  /** Undefined where all is well, as far as it has been tried; absent where the log stands on nothing but this process. */
+  readonly outage?: LogOutage | undefined
   /** Those of the named topics that exist. */
   topics(names: readonly string[]): Promise<readonly TopicInfo[]>
   /** What identifies topics that exist; one that a log cannot tell anything of may be missing. Absent: it never can. */

@@ -7,6 +7,7 @@ import type { LogReport } from '../LogReport.js'
 import { clientSecurity } from './clientSecurity.js'
 import { fromKafka, unreachable } from './kafkaErrors.js'
 import { loadKafkaJs } from './loadKafkaJs.js'
+import type { CodecModule, CodecOf } from './records/recordBatch.js'
 import { withDeadline } from './withDeadline.js'
 
 const ANSWER_MS = 5_000
@@ -80,6 +81,12 @@ export class KafkaClient {
     } finally {
       this.#leaving--
     }
+  }
+
+  /** The codec of a batch of records, by its number; undefined for none. */
+  readonly codecOf: CodecOf = (number) => {
+    const codecs = this.kafkajs.CompressionCodecs as { readonly [number: number]: (() => CodecModule) | undefined }
+    return codecs[number]?.()
   }
 
   get compression(): KafkaJs.CompressionTypes {

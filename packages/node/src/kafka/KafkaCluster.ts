@@ -1,9 +1,9 @@
 import type { Kafka } from 'kafkajs'
 import type { RecordRun } from './records/RecordRun.js'
 
-/** A connection to one broker, as far as it is used here. */
-export interface Broker {
-  fetch(request: FetchFields): Promise<{ readonly responses: readonly FetchedTopic<unknown>[] }>
+/** Connections to one broker, as far as they are used here. */
+export interface Broker extends SeedBroker {
+  disconnect(): Promise<void>
   leaveGroup(request: { readonly groupId: string; readonly memberId: string }): Promise<unknown>
   initProducerId(request: {
     readonly transactionalId: string
@@ -47,33 +47,6 @@ export interface TransactionFields {
   readonly producerEpoch: number
 }
 
-export interface FetchFields {
-  readonly maxWaitTime: number
-  readonly minBytes: number
-  readonly maxBytes: number
-  readonly isolationLevel: number
-  readonly topics: readonly {
-    readonly topic: string
-    readonly partitions: readonly {
-      readonly partition: number
-      readonly fetchOffset: string
-      readonly maxBytes: number
-    }[]
-  }[]
-}
-
-export interface FetchedTopic<Messages> {
-  readonly topicName: string
-  readonly partitions: readonly FetchedPartition<Messages>[]
-}
-
-export interface FetchedPartition<Messages> {
-  readonly partition: number
-  readonly lastStableOffset: string
-  readonly abortedTransactions: readonly { readonly producerId: string; readonly firstOffset: string }[] | null
-  readonly messages: Messages
-}
-
 export interface PartitionLeader {
   readonly partitionId: number
   /** −1 while there is none. */
@@ -96,7 +69,7 @@ interface Protocol<Answer> {
   }
 }
 
-/** The broker that was connected to first, which any question about topics can go to. */
+/** What requests of our own go through. Any broker can be asked about topics: one is the first that was connected to. */
 export interface SeedBroker {
   /** What it understands, by API key. */
   readonly versions: { readonly [apiKey: number]: { readonly maxVersion: number } | undefined }

@@ -6,6 +6,7 @@ import {
   type InternalTopics,
   type LastRead,
   type LogAdmin,
+  type LogOutage,
   type LogSession,
   type OffsetReset,
   type OutputRecord,
@@ -55,7 +56,7 @@ export class KafkaLog implements RecordLog, LogAdmin {
   readonly transactionTimeoutMs?: number
   readonly internal: InternalTopics
   readonly #infos = new Map<string, TopicInfo>()
-  readonly #sessions = new Set<LogSession>()
+  readonly #sessions = new Set<KafkaSession>()
   readonly #offsets: OffsetAdmin
   readonly #writer: KafkaWriter
   #roundRobin = 0
@@ -76,6 +77,11 @@ export class KafkaLog implements RecordLog, LogAdmin {
   static async open(options: KafkaClientOptions, clock: Clock, report: LogReport): Promise<KafkaLog> {
     const { client, admin } = await KafkaClient.connect(options, clock, report)
     return new KafkaLog(client, admin)
+  }
+
+  get outage(): LogOutage | undefined {
+    for (const session of this.#sessions) if (!session.isClosed && session.outage) return session.outage
+    return undefined
   }
 
   async topics(names: readonly string[]): Promise<readonly TopicInfo[]> {
@@ -191,7 +197,9 @@ export class KafkaLog implements RecordLog, LogAdmin {
           return withNewAdmin(client, (asked) => startPositions(asked, applicationId, names, options))
         }),
       topicIds: () => topicIds(client, names),
+      bounds: (topic) => this.#offsets.ask((asked) => asked.fetchTopicOffsets(topic)),
     })
+    for (const before of this.#sessions) if (before.isClosed) this.#sessions.delete(before)
     this.#sessions.add(session)
     return session
   }

@@ -4,25 +4,17 @@ import {
   type FetchedBatch,
   FetchLoop,
   type FetchRequest,
+  type LogOutage,
   type LogSession,
   type StartingPosition,
   StreamError,
-  type TopicPartition,
-  topicMissing,
 } from '@lanescope/core'
-import type { Admin, Consumer } from 'kafkajs'
-import { PartitionFetcher, type Wanted } from './fetching/PartitionFetcher.js'
-import type { KafkaClient } from './KafkaClient.js'
-import {
-  fromKafka,
-  heldAllTheSame,
-  joinedAnew,
-  madeAnew,
-  positionLost,
-  rootOf,
-  takenByAnother,
-  whereOf,
-} from './kafkaErrors.js'
+import type { Consumer } from 'kafkajs'
+import { BrokerWatch } from './BrokerWatch.js'
+import { NOT_THERE, type TopicQuestions, whatIsGone, whyLost } from './fetchFaults.js'
+import type { RawTopicIds, Wanted } from './fetching/fetchRequest.js'
+import { type FetchFeed, PartitionFetcher } from './fetching/PartitionFetcher.js'
+import { fromKafka, joinedAnew, rootOf, takenByAnother, whereOf } from './kafkaErrors.js'
 import { MemberLostError } from './memberLost.js'
 import { memberText } from './memberText.js'
 import { oldestTakesAll } from './oldestTakesAll.js'
@@ -30,7 +22,6 @@ import { PartitionBuffer } from './PartitionBuffer.js'
 import { PositionLostError } from './PositionLostError.js'
 import type { SessionWriter } from './sessionWriter.js'
 import type { StartPosition } from './startPositions.js'
-import { topicNames } from './topicInfos.js'
 import { withDeadline } from './withDeadline.js'
 import { PASSING } from './withRetries.js'
 
@@ -47,18 +38,13 @@ const JOIN_MS = 30_000
 const LEAVE_MS = 5_000
 const ASK_AGAIN_MS = 200
 
-export interface KafkaSessionOptions {
-  readonly client: KafkaClient
-  readonly admin: Admin
+export interface KafkaSessionOptions extends TopicQuestions {
   readonly applicationId: string
-  readonly topics: readonly string[]
   readonly reset: 'earliest' | 'latest'
   /** Keeps whoever was the application before from writing on. Called once the group has given this session everything. */
   readonly fence: () => Promise<SessionWriter>
   /** Called after the fence: a transaction that an earlier instance left open could move the positions still. */
   readonly positions: () => Promise<readonly StartPosition[]>
-  /** Which topics the names stand for now; empty where the brokers do not tell. */
-  readonly topicIds: () => Promise<ReadonlyMap<string, string>>
 }
 
 /**
@@ -69,6 +55,7 @@ export class KafkaSession implements LogSession {
   assignment: readonly StartingPosition[] = []
   readonly #buffers = new Map<string, PartitionBuffer>()
   readonly #loop: FetchLoop
+  readonly #watch: BrokerWatch
   readonly #consumer: Consumer
   #fetcher: PartitionFetcher | undefined
   #first = 0
@@ -85,6 +72,7 @@ export class KafkaSession implements LogSession {
   private constructor(private readonly options: KafkaSessionOptions) {
     const { client, applicationId } = options
     this.#loop = new FetchLoop(client.clock)
+    this.#watch = new BrokerWatch(client.clock, whereOf(client.servers))
     this.#consumer = client.kafka.consumer({
       groupId: applicationId,
       sessionTimeout: SESSION_TIMEOUT_MS,
@@ -117,6 +105,15 @@ export class KafkaSession implements LogSession {
       await session.close()
       throw fromKafka(error, options.client.servers)
     }
+  }
+
+  get isClosed(): boolean {
+    return this.#closed !== undefined
+  }
+
+  /** Whether the brokers that it reads from have not answered for a while. */
+  get outage(): LogOutage | undefined {
+    return this.#watch.outage
   }
 
   async fetch(request: FetchRequest): Promise<readonly FetchedBatch[]> {
@@ -207,14 +204,16 @@ export class KafkaSession implements LogSession {
       this.#buffers.set(keyOf(topic, partition), new PartitionBuffer({ topic, partition }, offset, end))
     }
     this.#begun = true
-    this.#fetcher = await PartitionFetcher.open(this.options.client, this.options.topics, {
+    const feed: FetchFeed = {
+      watch: this.#watch,
       wanted: () => this.#wanted(),
       take: ({ topic, partition }, part) => {
         this.#buffers.get(keyOf(topic, partition))?.push(part)
         this.#loop.stir()
       },
       onFailed: (error) => this.#onFetchFailed(error as Error),
-    })
+    }
+    this.#fetcher = await PartitionFetcher.open(this.options.client, this.options.topics, feed, rawIdsOf(start))
     this.#fetcher.ask()
   }
 
@@ -297,53 +296,24 @@ export class KafkaSession implements LogSession {
 
   /** @returns whether reading may go on */
   async #onFetchFailed(error: Error): Promise<boolean> {
-    const { client, admin, topics } = this.options
-    if (error instanceof PositionLostError) {
-      const { place } = error
-      const at = this.#buffers.get(keyOf(place.topic, place.partition))?.end
-      const isHeld = await this.#isHeld(place)
-      const { servers, options } = client
-      this.#fail(
-        isHeld ? heldAllTheSame(servers, place) : positionLost(servers, place, at, options.acceptsGaps === true),
-      )
-      return false
-    }
     if (error instanceof StreamError) {
       this.#fail(error)
       return false
     }
-    const { type } = rootOf(error)
-    if (type !== 'UNKNOWN_TOPIC_OR_PARTITION') return this.#mayPass(error) && this.#isSame()
     try {
-      const existing = new Set(await topicNames(admin))
-      const missing = topics.filter((topic) => !existing.has(topic))
-      if (missing.length > 0) this.#fail(topicMissing(missing, whereOf(client.servers)))
-      return missing.length === 0 && this.#isSame()
+      if (error instanceof PositionLostError) {
+        const { place } = error
+        this.#fail(await whyLost(this.options, place, this.#buffers.get(keyOf(place.topic, place.partition))?.end))
+        return false
+      }
+      if (!NOT_THERE.has(rootOf(error).type ?? '')) return this.#mayPass(error)
+      const gone = await whatIsGone(this.options, this.assignment)
+      if (gone === undefined) return true
+      this.#fail(gone)
+      return false
     } catch (inner) {
       return this.#mayPass(inner as Error)
     }
-  }
-
-  /**
-   * Whether the topics are still those that the positions are of (E13). A fetch asks by name, so that whatever is there
-   * under it would be read: nothing is asked for before this is answered.
-   */
-  async #isSame(): Promise<boolean> {
-    const { clock, servers, options } = this.options.client
-    while (this.#failure === undefined && this.#closed === undefined) {
-      try {
-        const ids = await this.options.topicIds()
-        const other = this.assignment.find(({ topic, topicId }) => topicId !== undefined && ids.get(topic) !== topicId)
-        if (other === undefined) return true
-        // One that is not there is on its way: deleted, or about to be known.
-        if (ids.has(other.topic)) this.#fail(madeAnew(servers, other.topic, options.acceptsGaps === true))
-        return true
-      } catch (error) {
-        if (!this.#mayPass(error as Error)) return false
-      }
-      await new Promise<void>((resolve) => clock.after(ASK_AGAIN_MS, resolve))
-    }
-    return false
   }
 
   #mayPass(error: Error): boolean {
@@ -351,13 +321,6 @@ export class KafkaSession implements LogSession {
     if (told.retriable || PASSING.has(rootOf(error).type ?? '')) return true
     this.#fail(told)
     return false
-  }
-
-  /** A partition whose leader has just been chosen may say once that it holds nothing. */
-  async #isHeld({ topic, partition }: TopicPartition): Promise<boolean> {
-    const at = this.#buffers.get(keyOf(topic, partition))?.end ?? -1
-    const bounds = (await this.options.admin.fetchTopicOffsets(topic)).find((found) => found.partition === partition)
-    return bounds !== undefined && at >= Number(bounds.low) && at <= Number(bounds.high)
   }
 
   #fail(error: StreamError): void {
@@ -391,6 +354,15 @@ export class KafkaSession implements LogSession {
       client.report('warn', `Kafka consumer of "${this.options.applicationId}": ${(error as Error).message}`)
     }
   }
+}
+
+/** Without the cluster's id, which stands in front. */
+function rawIdsOf(start: readonly StartPosition[]): RawTopicIds {
+  const ids = new Map<string, Buffer>()
+  for (const { topic, topicId } of start) {
+    if (topicId !== undefined) ids.set(topic, Buffer.from(topicId.slice(topicId.lastIndexOf('/') + 1), 'base64url'))
+  }
+  return ids
 }
 
 function keyOf(topic: string, partition: number): string {

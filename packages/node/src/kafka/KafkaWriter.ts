@@ -1,7 +1,7 @@
 import { type OutputRecord, type Outputs, visitOutputs } from '@lanescope/core'
 import type { Producer, RecordMetadata } from 'kafkajs'
 import type { KafkaClient } from './KafkaClient.js'
-import { fromKafka, partitionUnknown } from './kafkaErrors.js'
+import { fromKafka, partitionUnknown, rootOf } from './kafkaErrors.js'
 import { byTopic, givenPartition, RecordRuns, unsent } from './RecordRuns.js'
 import type { RecordRun } from './records/RecordRun.js'
 
@@ -16,6 +16,8 @@ export interface Placed {
  */
 export class KafkaWriter {
   #producer: Producer | undefined
+  /** What it has been asked to send to. */
+  readonly #topics = new Set<string>()
   #queue: Promise<unknown> = Promise.resolve()
 
   constructor(
@@ -71,14 +73,20 @@ export class KafkaWriter {
   /** @returns what was not sent, because this producer does not know the partition */
   async #sendRound(runs: readonly RecordRun[]): Promise<readonly RecordRun[]> {
     const topicMessages = byTopic(runs)
+    const topics = topicMessages.map(({ topic }) => topic)
+    // A producer asks about a topic that is new to it before it sends anything.
+    const isFirst = this.#producer !== undefined && topics.some((topic) => !this.#topics.has(topic))
     try {
       const producer = await this.#connected()
+      for (const topic of topics) this.#topics.add(topic)
       const answers = await producer.sendBatch({ topicMessages, acks: -1, compression: this.client.compression })
       place(runs, answers)
       return unsent(runs, answers)
     } catch (error) {
       await this.#drop()
-      const topic = topicMessages[0]?.topic
+      // It asks about all topics that it has ever sent to, and it may be another one of them that is gone.
+      if (isFirst && rootOf(error).type === 'UNKNOWN_TOPIC_OR_PARTITION') return this.#sendRound(runs)
+      const [topic] = topics
       throw fromKafka(error, this.client.servers, topic === undefined || topicMessages.length > 1 ? {} : { topic })
     }
   }
@@ -101,6 +109,7 @@ export class KafkaWriter {
   async #drop(): Promise<void> {
     const producer = this.#producer
     this.#producer = undefined
+    this.#topics.clear()
     try {
       await producer?.disconnect()
     } catch (error) {

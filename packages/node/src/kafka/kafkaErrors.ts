@@ -117,6 +117,19 @@ export function madeAnew(servers: readonly string[], topic: string, acceptsGaps:
   )
 }
 
+/** Topics that are read are there no more. */
+export function topicGone(servers: readonly string[], topics: readonly string[]): StreamError {
+  const names = topics.map((topic) => `"${topic}"`).join(', ')
+  const [were, them] = topics.length === 1 ? [`Topic ${names} was`, 'it'] : [`Topics ${names} were`, 'them']
+  return kafkaError(
+    'TOPIC_MISSING',
+    `${were} deleted from ${whereOf(servers)} while the application ran. Make ${them} again and start; the start tells what is lost`,
+    true,
+    undefined,
+    { topic: topics.join(',') },
+  )
+}
+
 /** A partition did not give its next position, and holds it when asked: its leader may have just been chosen. */
 export function heldAllTheSame(servers: readonly string[], { topic, partition }: TopicPartition): StreamError {
   const message = `${whereOf(servers)} did not give "${topic}" partition ${partition}, though it holds the position; reading begins anew`

@@ -3,20 +3,11 @@ import type * as KafkaJs from 'kafkajs'
 import { compressionCodecs } from './compressionCodecs.js'
 import { joinsOnce } from './memberLost.js'
 import { loadPrivately } from './privateModules.js'
-import { type DecodedBatches, decodeRecordBatches } from './records/decodeRecordBatches.js'
 import { produceRequest } from './records/produceRequest.js'
 import type { RecordRun } from './records/RecordRun.js'
 import type { CodecModule } from './records/recordBatch.js'
 import { wholeRequest } from './records/wholeRequest.js'
 import { checksWhenThereIsWork } from './requestQueue.js'
-
-const nothing: DecodedBatches = { batches: [] }
-
-interface Decoder {
-  readInt32(): number
-  canReadBytes(length: number): boolean
-  readBytes(length: number): Buffer
-}
 
 type Encoder = new () => ReturnType<Parameters<typeof produceRequest>[0]>
 
@@ -25,24 +16,18 @@ interface Compression {
 }
 
 /**
- * Loads a copy of kafkajs 2.2.4 with four of its modules replaced, since its interface leaves no other place:
- * - the decoder of fetched records (it checks no checksum, and sorts headers by name);
+ * Loads a copy of kafkajs 2.2.4 with three of its modules replaced, since its interface leaves no other place:
  * - the encoder of records to produce (it cannot write a header without a value, and is slow);
  * - the request around them (it copies everything three times);
  * - the grouping of what is sent by partition (its time grows with the square of the records).
  *
- * Its consumers hold a place in a group and read nothing: what is fetched is not what they expect.
+ * Its consumers hold a place in a group and read nothing: records are fetched past it.
  * The copy is ours alone: a processor that uses kafkajs has the original. It has the codecs that kafkajs lacks, too.
  */
 export function loadKafkaJs(): typeof KafkaJs {
   const codecOf = (inside: (path: string) => unknown) => (number: number) =>
     (inside('src/protocol/message/compression/index.js') as Compression).Codecs[number]?.()
   const { exports, inside } = loadPrivately('kafkajs', {
-    'src/protocol/requests/fetch/v4/decodeMessages.js': (inside) => async (decoder: Decoder) => {
-      const length = decoder.readInt32()
-      if (length <= 0 || !decoder.canReadBytes(length)) return nothing
-      return decodeRecordBatches(decoder.readBytes(length), codecOf(inside))
-    },
     'src/protocol/requests/produce/v3/request.js': (inside) =>
       produceRequest(
         () => new (inside('src/protocol/encoder.js') as Encoder)(),

@@ -99,7 +99,7 @@ export class Incarnation {
         { code: 'GUARANTEE_UNSUPPORTED', kind: 'user', retriable: false },
       )
     }
-    const { sources, topics } = await findTopics(topology, config, log)
+    const { sources, topics } = await findTopics(topology, config, log, !lasting.isFirst)
     return new Incarnation(lasting, topics, sources)
   }
 

@@ -58,7 +58,7 @@ export class TopicWatch {
   async #look(): Promise<void> {
     const { topology, config, log } = this.options
     try {
-      const { sources, topics } = await findTopics(topology, config, log)
+      const { sources, topics } = await findTopics(topology, config, log, true)
       const news = sources.flatMap((topic) => this.#newsOf(topic, topics.get(topic)?.partitions ?? 0))
       const madeAnew = await this.#madeAnew()
       if (this.#ended) return

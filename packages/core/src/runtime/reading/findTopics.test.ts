@@ -7,14 +7,19 @@ import { findTopics } from './findTopics.js'
 const text = Consumed.with(string, string)
 const out = Produced.with(string, string)
 
-function find(topology: Topology, existing: readonly string[], config: { readonly [key: string]: unknown } = {}) {
+function find(
+  topology: Topology,
+  existing: readonly string[],
+  config: { readonly [key: string]: unknown } = {},
+  hasRun?: boolean,
+) {
   const parsed = parseConfig({ 'application.id': 'test', ...config })
   const info = (topic: string): TopicInfo => ({ topic, partitions: 1 })
   const log = {
     topics: async (names: readonly string[]) => names.filter((name) => existing.includes(name)).map(info),
     topicsMatching: async (pattern: RegExp) => existing.filter((name) => pattern.test(name)).map(info),
   } as unknown as RecordLog
-  return findTopics(topology.compile(parsed), parsed, log)
+  return findTopics(topology.compile(parsed), parsed, log, hasRun)
 }
 
 describe('findTopics', () => {
@@ -35,6 +40,15 @@ describe('findTopics', () => {
       message: 'Topics "a", "c", "dead" do not exist. Create them before the run.',
     })
     await expect(find(topology, ['b', 'c'])).rejects.toThrow('Topic "a" does not exist. Create it before the run.')
+  })
+
+  it('says of topics that have been there in this run that they were deleted', async () => {
+    const topology = new Topology().addSource('in', text, 'a', 'b').addSink('out', 'c', out, 'in')
+    await expect(find(topology, ['a', 'b'], {}, true)).rejects.toMatchObject({
+      code: 'TOPIC_MISSING',
+      message: expect.stringMatching(/^Topic "c" was deleted while the application ran\. Make it again/),
+    })
+    await expect(find(topology, ['b'], {}, true)).rejects.toThrow(/^Topics "a", "c" were deleted .* Make them again/)
   })
 
   it('[P3] a pattern reads what matches it; that none does is no error', async () => {

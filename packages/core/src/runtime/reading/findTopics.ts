@@ -8,6 +8,7 @@ import { requireOneReader } from './requireOneReader.js'
 /**
  * The topics that a topology reads, and all that it needs to know of those it writes.
  *
+ * @param hasRun whether they have all been found before, in this run: one that is missing has then been deleted
  * @throws StreamError TOPIC_MISSING naming every one that does not exist, before anything has started;
  *   TOPOLOGY_INVALID for a join of topics with different numbers of partitions (V5), and for a topic of two sources (V4)
  */
@@ -15,6 +16,7 @@ export async function findTopics(
   topology: CompiledTopology,
   config: EngineConfig,
   log: RecordLog,
+  hasRun = false,
 ): Promise<{ sources: string[]; topics: ReadonlyMap<string, TopicInfo> }> {
   const sources = new Set<string>()
   const needed = new Set<string>()
@@ -36,16 +38,23 @@ export async function findTopics(
   const all = [...new Set([...sources, ...needed])]
   for (const info of await log.topics(all)) known.set(info.topic, info)
   const missing = all.filter((topic) => !known.has(topic))
-  if (missing.length > 0) throw missingTopics(missing)
+  if (missing.length > 0) throw missingTopics(missing, hasRun)
   requireOneReader(topology, config, known)
   requireCoPartitioned(topology, config, known)
   return { sources: [...sources], topics: known }
 }
 
-function missingTopics(missing: readonly string[]): StreamError {
+function missingTopics(missing: readonly string[], hasRun: boolean): StreamError {
   const names = missing.map((topic) => `"${topic}"`).join(', ')
-  return new StreamError(
-    `${missing.length === 1 ? `Topic ${names} does` : `Topics ${names} do`} not exist. Create ${missing.length === 1 ? 'it' : 'them'} before the run.`,
-    { code: 'TOPIC_MISSING', kind: 'operational', retriable: true, context: { topic: missing.join(',') } },
-  )
+  const isOne = missing.length === 1
+  const message = hasRun
+    ? `${isOne ? `Topic ${names} was` : `Topics ${names} were`} deleted while the application ran. Make ${isOne ? 'it' : 'them'} again ` +
+      'and start; for one that was read, the start tells what is lost.'
+    : `${isOne ? `Topic ${names} does` : `Topics ${names} do`} not exist. Create ${isOne ? 'it' : 'them'} before the run.`
+  return new StreamError(message, {
+    code: 'TOPIC_MISSING',
+    kind: 'operational',
+    retriable: true,
+    context: { topic: missing.join(',') },
+  })
 }

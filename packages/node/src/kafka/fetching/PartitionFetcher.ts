@@ -1,31 +1,29 @@
 import type { Cancellable, Clock, TopicPartition } from '@lanescope/core'
+import type { BrokerWatch } from '../BrokerWatch.js'
 import type { KafkaClient } from '../KafkaClient.js'
-import { type Broker, clusterOf, type FetchedTopic, type KafkaCluster } from '../KafkaCluster.js'
-import { PositionLostError } from '../PositionLostError.js'
-import type { DecodedBatches } from '../records/decodeRecordBatches.js'
+import { clusterOf, type KafkaCluster } from '../KafkaCluster.js'
+import { rootOf } from '../kafkaErrors.js'
+import type { CodecOf } from '../records/recordBatch.js'
 import { type FetchedPart, fetchedPart } from './fetchedPart.js'
+import { type Fetched, fetchFrom, type RawTopicIds, type Wanted } from './fetchRequest.js'
 
-/** A partition that has gained room waits for the fetch in flight, so that must be short. */
-const FETCH_WAIT_MS = 100
-const MOST_BYTES = 16 * 1024 * 1024
-const READ_COMMITTED = 1
 const FIRST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 1_000
-
-export interface Wanted extends TopicPartition {
-  readonly offset: number
-  /** About how much of it; a batch that is larger comes whole all the same. */
-  readonly bytes: number
-}
+/** As Kafka has it. */
+const NO_LEADER = '-1'
 
 /** What is read of kafkajs's errors. */
-interface FetchError extends TopicPartition {
+interface ConnectionError {
   readonly name: string
   readonly host?: string
   readonly port?: number
 }
 
+const noIds: RawTopicIds = new Map()
+
 export interface FetchFeed {
+  /** Is told whether the brokers answer. */
+  readonly watch?: BrokerWatch
   /** What has room for more. */
   wanted(): readonly Wanted[]
   take(place: TopicPartition, part: FetchedPart): void
@@ -44,19 +42,27 @@ export class PartitionFetcher {
   readonly #asked = new Set<string>()
   #isClosed = false
   #failures = 0
+  #turn = 0
   #pause: Cancellable | undefined
 
   private constructor(
     private readonly cluster: KafkaCluster,
     private readonly clock: Clock,
     private readonly feed: FetchFeed,
+    private readonly ids: RawTopicIds,
+    private readonly codecOf: CodecOf,
   ) {}
 
-  /** Nothing is asked for before `ask`. */
+  /**
+   * Nothing is asked for before `ask`.
+   *
+   * @param ids of the topics, where no other ones of their names are to be read (E13)
+   */
   static async open(
-    { kafka, clock }: KafkaClient,
+    { kafka, clock, codecOf }: KafkaClient,
     topics: readonly string[],
     feed: FetchFeed,
+    ids = noIds,
   ): Promise<PartitionFetcher> {
     const cluster = clusterOf(kafka)
     await cluster.connect()
@@ -66,17 +72,24 @@ export class PartitionFetcher {
       await cluster.disconnect()
       throw error
     }
-    return new PartitionFetcher(cluster, clock, feed)
+    return new PartitionFetcher(cluster, clock, feed, ids, codecOf)
   }
 
   /** To be called when a partition has got room. Its brokers that have been asked already are asked again once they answer. */
   ask(): void {
     if (this.#isClosed || this.#pause !== undefined) return
-    const wanted = this.feed.wanted()
-    if (wanted.length === 0) return
+    const all = this.feed.wanted()
+    if (all.length === 0) return
+    // A broker fills its answer from the first on, and everybody is to be the first in turn.
+    const first = this.#turn++ % all.length
+    const wanted = first === 0 ? all : [...all.slice(first), ...all.slice(0, first)]
     const { byLeader, isComplete } = this.#byLeader(wanted)
+    const { watch } = this.feed
+    watch?.onlyNeeds((leader) => (leader === NO_LEADER ? !isComplete : byLeader.has(leader)))
     for (const [leader, parts] of byLeader) if (!this.#asked.has(leader)) void this.#fetch(leader, parts)
-    if (!isComplete) this.#afterPause()
+    if (isComplete) return
+    watch?.fails(NO_LEADER, 'a partition has no leader')
+    this.#afterPause()
   }
 
   async close(): Promise<void> {
@@ -110,17 +123,21 @@ export class PartitionFetcher {
   }
 
   async #fetch(leader: string, parts: readonly Wanted[]): Promise<void> {
+    const { watch } = this.feed
     this.#asked.add(leader)
+    watch?.asks(leader)
     try {
       await this.cluster.refreshMetadataIfNecessary()
       const broker = await this.cluster.findBroker({ nodeId: leader })
       if (this.#isClosed) return
-      const responses = await request(broker, parts)
+      const fetched = await fetchFrom(broker, parts, this.ids, this.codecOf)
       if (this.#isClosed) return
       this.#failures = 0
-      this.#hand(parts, responses)
+      watch?.answers(leader)
+      this.#hand(parts, fetched)
     } catch (error) {
       if (this.#isClosed) return
+      watch?.fails(leader, `broker ${leader}: ${rootOf(error).message}`)
       if (!(await this.#mayGoOn(error))) return
       this.#afterPause()
     } finally {
@@ -129,21 +146,19 @@ export class PartitionFetcher {
     this.ask()
   }
 
-  #hand(parts: readonly Wanted[], responses: readonly FetchedTopic<DecodedBatches>[]): void {
+  #hand(parts: readonly Wanted[], found: readonly Fetched[]): void {
     const from = new Map(parts.map(({ topic, partition, offset }) => [`${topic} ${partition}`, offset]))
-    for (const { topicName: topic, partitions } of responses) {
-      for (const found of partitions) {
-        const place = { topic, partition: found.partition }
-        const offset = from.get(`${topic} ${found.partition}`)
-        if (offset !== undefined) this.feed.take(place, fetchedPart(place, offset, found))
-      }
+    for (const fetched of found) {
+      const { topic, partition } = fetched.place
+      const offset = from.get(`${topic} ${partition}`)
+      if (offset !== undefined) this.feed.take(fetched.place, fetchedPart(offset, fetched))
     }
   }
 
   async #mayGoOn(error: unknown): Promise<boolean> {
-    const { name, topic, partition, ...broker } = error as FetchError
+    const { name, ...broker } = error as ConnectionError
     if (name === 'KafkaJSConnectionClosedError') this.cluster.removeBroker(broker)
-    return this.feed.onFailed(name === 'KafkaJSOffsetOutOfRange' ? new PositionLostError({ topic, partition }) : error)
+    return this.feed.onFailed(error)
   }
 
   #afterPause(): void {
@@ -158,22 +173,4 @@ export class PartitionFetcher {
       this.cluster.refreshMetadata().then(again, again)
     })
   }
-}
-
-async function request(broker: Broker, parts: readonly Wanted[]): Promise<readonly FetchedTopic<DecodedBatches>[]> {
-  const topics = new Map<string, { partition: number; fetchOffset: string; maxBytes: number }[]>()
-  for (const { topic, partition, offset, bytes } of parts) {
-    const asked = { partition, fetchOffset: String(offset), maxBytes: bytes }
-    const partitions = topics.get(topic)
-    if (partitions === undefined) topics.set(topic, [asked])
-    else partitions.push(asked)
-  }
-  const { responses } = await broker.fetch({
-    maxWaitTime: FETCH_WAIT_MS,
-    minBytes: 1,
-    maxBytes: MOST_BYTES,
-    isolationLevel: READ_COMMITTED,
-    topics: [...topics].map(([topic, partitions]) => ({ topic, partitions })),
-  })
-  return responses as readonly FetchedTopic<DecodedBatches>[]
 }

@@ -7,8 +7,8 @@ import { fetchedPart } from './fetchedPart.js'
 
 const fetched = async (from: number, batches: readonly Buffer[], lastStable = 100) => {
   const messages = await decodeRecordBatches(Buffer.concat(batches), () => undefined)
-  const found = { partition: 0, lastStableOffset: String(lastStable), abortedTransactions: null, messages }
-  return fetchedPart({ topic: 't', partition: 0 }, from, found)
+  const place = { topic: 't', partition: 0 }
+  return fetchedPart(from, { place, lastStableOffset: lastStable, abortedTransactions: [], messages })
 }
 const records = ({ batches }: Awaited<ReturnType<typeof fetched>>, from: number) => {
   const found: LogRecord[] = []

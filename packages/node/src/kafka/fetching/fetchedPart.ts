@@ -1,7 +1,7 @@
 import { StreamError, type TopicPartition } from '@lanescope/core'
-import type { FetchedPartition } from '../KafkaCluster.js'
-import type { CorruptBatchError, DecodedBatches } from '../records/decodeRecordBatches.js'
+import type { CorruptBatchError } from '../records/decodeRecordBatches.js'
 import type { PackedBatch } from '../records/PackedBatch.js'
+import type { Fetched } from './fetchRequest.js'
 import { readableBatches } from './readableBatches.js'
 
 /** What a fetch has brought of a partition, for a reader of committed records. */
@@ -15,17 +15,16 @@ export interface FetchedPart {
 
 /** @throws StreamError LOG_CORRUPT where the first batch that was asked for is damaged */
 export function fetchedPart(
-  place: TopicPartition,
   from: number,
-  { messages, abortedTransactions, lastStableOffset }: FetchedPartition<DecodedBatches>,
+  { place, messages, abortedTransactions, lastStableOffset }: Fetched,
 ): FetchedPart {
   const { batches, damage } = messages
   const next = Math.max(from, (batches.at(-1)?.lastOffset ?? -1) + 1)
   if (damage !== undefined && next === from) throw damaged(place, damage)
   return {
-    batches: readableBatches(batches, abortedTransactions ?? []),
+    batches: readableBatches(batches, abortedTransactions),
     next,
-    lastStable: Number(lastStableOffset),
+    lastStable: lastStableOffset,
   }
 }
 

@@ -1,7 +1,5 @@
-import type { FetchedPartition } from '../KafkaCluster.js'
 import type { PackedBatch } from '../records/PackedBatch.js'
-
-type AbortedTransaction = NonNullable<FetchedPartition<unknown>['abortedTransactions']>[number]
+import type { AbortedTransaction } from './fetchRequest.js'
 
 /**
  * The batches that a `read_committed` reader may see: none of an aborted transaction, and no markers.
@@ -16,9 +14,7 @@ export function readableBatches(
   batches: readonly PackedBatch[],
   aborted: readonly AbortedTransaction[],
 ): readonly PackedBatch[] {
-  const ahead = aborted
-    .map(({ producerId, firstOffset }) => ({ producerId, firstOffset: Number(firstOffset) }))
-    .sort((a, b) => a.firstOffset - b.firstOffset)
+  const ahead = aborted.toSorted((a, b) => a.firstOffset - b.firstOffset)
   const aborting = new Set<string>()
   let next = 0
   return batches.filter((batch) => {

@@ -1,3 +1,5 @@
+import { readInt64, writeInt64 } from './recordBatch.js'
+
 /** Reads the fields of Kafka's flexible requests: lengths are unsigned varints, one more than they are; 0 is null. */
 export class FlexibleReader {
   #at = 0
@@ -7,6 +9,23 @@ export class FlexibleReader {
   int16(): number {
     this.#at += 2
     return this.buffer.readInt16BE(this.#at - 2)
+  }
+
+  int32(): number {
+    this.#at += 4
+    return this.buffer.readInt32BE(this.#at - 4)
+  }
+
+  /** Beyond 53 bits not exact: offsets never get there. */
+  int64(): number {
+    this.#at += 8
+    return readInt64(this.buffer, this.#at - 8)
+  }
+
+  /** Of 64 bits, exact and as text. */
+  id64(): string {
+    this.#at += 8
+    return String(this.buffer.readBigInt64BE(this.#at - 8))
   }
 
   /** Of a list; a list that is null has none. */
@@ -58,6 +77,18 @@ export class FlexibleWriter {
   bytes(bytes: Buffer): this {
     this.#parts.push(bytes)
     return this
+  }
+
+  int32(value: number): this {
+    const bytes = Buffer.allocUnsafe(4)
+    bytes.writeInt32BE(value)
+    return this.bytes(bytes)
+  }
+
+  int64(value: number): this {
+    const bytes = Buffer.allocUnsafe(8)
+    writeInt64(bytes, value, 0)
+    return this.bytes(bytes)
   }
 
   boolean(value: boolean): this {
