@@ -107,8 +107,8 @@ export async function run(
       offsetReset,
       ...(state && { state }),
     })
-    const monitor = new EngineMonitor()
-    monitor.watch(engine)
+    const monitor = new EngineMonitor(clock)
+    monitor.watch(engine, log)
     options.onEngine?.(engine)
     await engine.start()
     return appOf(engine, () => scrape(monitor, engineConfig['application.id']), close, report)

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLog } from '../src/index.js'
 import { type KafkaBroker, startKafkaBroker, whyNoBroker } from './kafkaBroker.js'
 import { bundleOperatedApp, OperatedProcess } from './OperatedProcess.js'
+import { parsePrometheus } from './prometheusText.js'
 
 const reason = whyNoBroker()
 const clock = new SystemClock()
@@ -86,5 +87,35 @@ describe.skipIf(reason !== undefined)(`An application on Kafka${reason === undef
     expect([await again.ended, again.err]).toEqual([0, ''])
     expect(await outputs()).toEqual(['1', '2', '1', '2'])
     for (const { out, err } of started) expect(out + err).not.toContain('alice-secret')
+  }, 300_000)
+
+  it('is not ready while the broker is gone, says why and since when, lives, and is ready again by itself', async () => {
+    const app = start('--create-topics', '--set', 'http.port=0')
+    const url = await app.said(/metrics at (\S+)/)
+    await app.said(/Running on/)
+    const until = async (status: number) => {
+      for (;;) {
+        const answer = await fetch(`${url}/ready`)
+        const told = (await answer.json()) as { reason: string; since: string }
+        if (answer.status === status) return told
+        await new Promise<void>((resolve) => clock.after(50, resolve))
+      }
+    }
+    await until(200)
+    const before = clock.now()
+    await broker.restart(async () => {
+      const { reason, since } = await until(503)
+      expect(reason).toMatch(/^Kafka at \S+: broker \d+: /)
+      expect(Date.parse(since)).toBeGreaterThanOrEqual(before - 1_000)
+      expect(Date.parse(since)).toBeLessThan(clock.now() - 4_000)
+      expect((await fetch(`${url}/health`)).status).toBe(200)
+      const metrics = parsePrometheus(await (await fetch(`${url}/metrics`)).text())
+      const value = (name: string) => metrics.get(name)?.samples.get(name)
+      expect(value('lanescope_log_unreachable_seconds')).toBeGreaterThan(4)
+      expect(value('lanescope_ready')).toBe(0)
+    })
+    await until(200)
+    app.signal('SIGTERM')
+    expect(await app.ended).toBe(0)
   }, 300_000)
 })

@@ -7,6 +7,7 @@ import { SystemClock } from '@lanescope/core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { InboxSender, openLog } from '../src/index.js'
 import { bundleOperatedApp, OperatedProcess } from './OperatedProcess.js'
+import { parsePrometheus } from './prometheusText.js'
 
 const clock = new SystemClock()
 const page = readFileSync(new URL('../../../docs/reference/metrics.md', import.meta.url), 'utf8')
@@ -160,6 +161,7 @@ describe('an application in its own process', () => {
     }
     for (const [line, value] of Object.entries(expected)) expect([line, metric(text, line)]).toEqual([line, value])
     expect(text).not.toMatch(/ (NaN|undefined|null)$/m)
+    expect(parsePrometheus(text).get('lanescope_ready')?.samples.get('lanescope_ready')).toBe(1)
     const named = new Set(
       [...page.matchAll(/^\| `((?:lanescope|process)_\w+)` \| (\w+) \|/gm)].map((row) => `${row[1]} ${row[2]}`),
     )
@@ -180,7 +182,12 @@ describe('an application in its own process', () => {
     const app = start(['--set', 'http.port=0', '--set', state, '--bootstrap-servers', servers])
     const url = await app.said(/metrics at (\S+)/)
     expect(await get(`${url}/health`)).toMatchObject({ status: 200, text: '{"alive":true,"state":"created"}\n' })
-    expect(await get(`${url}/ready`)).toMatchObject({ status: 503, text: '{"ready":false,"state":"created"}\n' })
+    expect(await get(`${url}/ready`)).toMatchObject({
+      status: 503,
+      text: expect.stringMatching(
+        /^\{"ready":false,"state":"created","reason":"the log and the state are being opened","since":"[^"]+"\}\n$/,
+      ),
+    })
     const { text } = await get(`${url}/metrics`)
     expect([metric(text, 'lanescope_ready'), metric(text, 'lanescope_state{state="created"}')]).toEqual([0, 1])
     expect(text).not.toContain('lanescope_node_records_in_total')

@@ -95,7 +95,7 @@ async function runToEnd(
   const http = readHttpConfig(config)
   const { engineConfig } = checkBeforeOpening(topology, config)
   const stopping = new Stopping(host, log, engineConfig['shutdown.timeout-ms'])
-  const monitor = new EngineMonitor()
+  const monitor = new EngineMonitor(host.clock)
   // Before anything is restored, so that an orchestrator does not take a long restore for a dead process.
   const server = http && (await OperationsServer.listen(http, monitor, engineConfig['application.id']))
   if (server !== undefined) log.report('info', `Health, readiness and metrics at ${server.url}`)
@@ -134,7 +134,7 @@ async function runOn(
     report: log.report,
     onEngine: (engine) => {
       engine.events.on(['log'], (event) => event.type === 'log' && log.event(event))
-      monitor.watch(engine)
+      monitor.watch(engine, recordLog)
       stopping.stops(engine)
     },
   })

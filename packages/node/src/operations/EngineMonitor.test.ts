@@ -5,6 +5,8 @@ import {
   type EngineEvent,
   type EngineState,
   EventHub,
+  type LogOutage,
+  ManualClock,
   MemoryLogStorage,
   StreamError,
   SystemClock,
@@ -19,20 +21,27 @@ import { EngineMonitor } from './EngineMonitor.js'
 function scene() {
   const events = new EventHub()
   const engine: { state: EngineState; readonly events: EventHub } = { state: 'starting', events }
-  const monitor = new EngineMonitor()
-  monitor.watch(engine as EngineApi)
+  const clock = new ManualClock(1_000)
+  const monitor = new EngineMonitor(clock)
+  const log: { outage?: LogOutage } = {}
+  monitor.watch(engine as EngineApi, log)
   const tell = (event: EngineEvent) => events.listening(event.type) && events.emit(event as never)
   const held = { records: 0, outputs: 0, timersFired: 0, runMs: 0 }
   const abort = () => tell({ type: 'epoch-aborted', epoch: 1, at: 0, message: 'why', ...held })
   const open = () => tell({ type: 'epoch-started', epoch: 2, at: 0 })
   const commit = (runMs: number, cutMs: number, commitMs: number) =>
     tell({ type: 'epoch-committed', epoch: 1, at: 0, records: 1, outputs: 0, timersFired: 0, runMs, cutMs, commitMs })
-  return { engine, monitor, abort, open, commit }
+  const become = (to: EngineState) => {
+    const from = engine.state
+    engine.state = to
+    tell({ type: 'state-changed', from, to })
+  }
+  return { clock, engine, log, monitor, abort, open, commit, become }
 }
 
 it('is ready while it runs, and not between a fault and the first epoch after it', () => {
   const { engine, monitor, abort, open } = scene()
-  expect([new EngineMonitor().state, monitor.isReady]).toEqual(['created', false])
+  expect([new EngineMonitor(new ManualClock(0)).state, monitor.isReady]).toEqual(['created', false])
   open()
   engine.state = 'running'
   expect([monitor.isReady, monitor.restarts]).toEqual([true, 0])
@@ -47,6 +56,31 @@ it('is ready while it runs, and not between a fault and the first epoch after it
   expect([monitor.isReady, monitor.isReadable]).toEqual([false, true])
   engine.state = 'stopped'
   expect(monitor.isReadable).toBe(false)
+})
+
+it('says why it is not ready, and since when', () => {
+  const { clock, log, monitor, abort, open, become } = scene()
+  expect(new EngineMonitor(clock).notReady).toEqual({
+    reason: 'the log and the state are being opened',
+    since: 1_000,
+  })
+  clock.advance(1_000)
+  become('running')
+  open()
+  expect(monitor.notReady).toBeUndefined()
+  clock.advance(1_000)
+  log.outage = { since: 2_500, reason: 'gone' }
+  expect([monitor.notReady, monitor.outageMs]).toEqual([log.outage, 500])
+  // A fault says more than what it is about.
+  abort()
+  clock.advance(1_000)
+  abort()
+  expect(monitor.notReady).toEqual({ reason: 'it restarts in place: why', since: 3_000 })
+  delete log.outage
+  open()
+  expect([monitor.notReady, monitor.outageMs]).toEqual([undefined, 0])
+  become('stopping')
+  expect(monitor.notReady).toEqual({ reason: 'it stops', since: 4_000 })
 })
 
 it('tells how long the phases of committed epochs took, a bound included', () => {
@@ -80,7 +114,7 @@ it('[E4] sees a restart of the real engine begin and end', async () => {
   await log.createTopic('in', 1)
   const gone = { topic: 'in', partition: 0, key: null, value: null, timestamp: clock.now(), headers: [] }
   await log.append([gone])
-  const monitor = new EngineMonitor()
+  const monitor = new EngineMonitor(clock)
   const open = log.open.bind(log)
   let isFirst = true
   Object.assign(log, {

@@ -29,7 +29,7 @@ export class OperationsServer {
       server.listen(port, host, resolve)
     }).catch((error: unknown) => {
       throw new StreamError(
-        `Nothing can listen at http.host "${host}", http.port ${port}: ${(error as Error).message}. Give another port`,
+        `Nothing can listen at http.host "${host}", http.port ${port}: ${whyNot(error as NodeJS.ErrnoException)}`,
         { code: 'CONFIG_INVALID', kind: 'operational', retriable: false, cause: error },
       )
     })
@@ -49,29 +49,58 @@ export class OperationsServer {
   }
 }
 
+function whyNot({ code, message }: NodeJS.ErrnoException): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return 'another process listens there. Give http.port another one, or 0 for a free one'
+    case 'EACCES':
+      return 'this user may not. Give http.port one of 1024 or above'
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return 'this machine has no such address. Give http.host one of its own, such as 127.0.0.1, or 0.0.0.0 for all'
+    default:
+      return `${message}. Give another http.host or http.port`
+  }
+}
+
 interface Answer {
   readonly status: number
   readonly type: string
   readonly body: string
+  readonly allow?: string
 }
 
 function answerTo({ method, url }: IncomingMessage, monitor: EngineMonitor, applicationId: string): Answer {
-  if (method !== 'GET' && method !== 'HEAD') return plain(405, 'Ask with GET.')
-  const { state, isReady } = monitor
+  if (method !== 'GET' && method !== 'HEAD') return { ...plain(405, 'Ask with GET.'), allow: 'GET, HEAD' }
+  const { state } = monitor
   switch (url?.split('?', 1)[0]) {
     case '/health': {
       const alive = state !== 'failed'
       return asJson(alive, { alive, state })
     }
-    case '/ready': {
-      const restoring = isReady ? undefined : monitor.restore.now
-      return asJson(isReady, { ready: isReady, state, ...(restoring && { restoring }) })
-    }
+    case '/ready':
+      return readiness(monitor)
     case '/metrics':
       return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: scrape(monitor, applicationId) }
     default:
       return plain(404, 'There is /health, /ready and /metrics.')
   }
+}
+
+function readiness({ state, notReady, restore }: EngineMonitor): Answer {
+  if (notReady === undefined) return asJson(true, { ready: true, state })
+  const { reason, since } = notReady
+  const restoring = restore.now
+  return asJson(false, {
+    ready: false,
+    state,
+    reason,
+    since: new Date(since).toISOString(),
+    ...(restoring && { restoring }),
+  })
 }
 
 function plain(status: number, text: string): Answer {
@@ -91,7 +120,12 @@ function withoutThrowing(work: () => Answer): Answer {
   }
 }
 
-function send(response: ServerResponse, { status, type, body }: Answer): void {
-  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' })
+function send(response: ServerResponse, { status, type, body, allow }: Answer): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    ...(allow && { allow }),
+  })
   response.end(body)
 }

@@ -1,6 +1,7 @@
-import type { EngineApi, EngineSnapshot, EngineState, TimerDomain } from '@lanescope/core'
-import { EventHub } from '@lanescope/core'
+import type { EngineApi, EngineSnapshot, EngineState, RecordLog, TimerDomain } from '@lanescope/core'
+import { EventHub, ManualClock } from '@lanescope/core'
 import { describe, expect, it } from 'vitest'
+import { parsePrometheus } from '../../test/prometheusText.js'
 import { EngineMonitor } from './EngineMonitor.js'
 import { scrape } from './scrape.js'
 
@@ -52,22 +53,47 @@ const SNAPSHOT: EngineSnapshot = {
 function lines(
   earliest: readonly { readonly domain: TimerDomain; readonly at: number }[] = [],
   state: EngineState = 'running',
+  log?: Pick<RecordLog, 'outage'>,
 ) {
-  const monitor = new EngineMonitor()
-  monitor.watch({
-    events: new EventHub(),
-    state,
-    snapshot: () => SNAPSHOT,
-    inspectTimers: () => ({
-      timers: earliest.map((each) => ({ node: 'a "b"', lane: 0, key: 'k', keyBytes: new Uint8Array(), ...each })),
-      leftOut: 0,
-    }),
-  } as unknown as EngineApi)
+  const monitor = new EngineMonitor(new ManualClock(5_000))
+  monitor.watch(
+    {
+      events: new EventHub(),
+      state,
+      snapshot: () => SNAPSHOT,
+      inspectTimers: () => ({
+        timers: earliest.map((each) => ({ node: 'a "b"', lane: 0, key: 'k', keyBytes: new Uint8Array(), ...each })),
+        leftOut: 0,
+      }),
+    } as unknown as EngineApi,
+    log,
+  )
   return scrape(monitor, 'app').split('\n')
 }
 const LATE = 'lanescope_timers_late_seconds{node="a \\"b\\""}'
 
 describe('a scrape', () => {
+  it('is what the page of Prometheus’ text format allows, to the letter', () => {
+    const families = parsePrometheus(lines([{ domain: 'event-time', at: 0 }]).join('\n'))
+    expect(
+      families
+        .get('lanescope_timer_lane_splits_total')
+        ?.samples.get(String.raw`lanescope_timer_lane_splits_total{node="a \"b\""}`),
+    ).toBe(1)
+    expect(families.get('lanescope_epoch_duration_seconds')?.type).toBe('histogram')
+  })
+
+  it('says for how long the log has not answered', () => {
+    expect(lines()).toContain('lanescope_log_unreachable_seconds 0')
+    const outage = { since: 3_500, reason: 'gone' }
+    const found = lines([], 'running', { outage })
+    expect(found).toContain('lanescope_log_unreachable_seconds 1.5')
+    expect(found).toContain('lanescope_ready 0')
+    expect(lines([], 'running', { outage: { since: 9_000, reason: 'the clock went back' } })).toContain(
+      'lanescope_log_unreachable_seconds 0',
+    )
+  })
+
   it('has clocks, nodes, lanes and stores in the units of Prometheus', () => {
     const found = lines()
     for (const line of [

@@ -58,7 +58,8 @@ export function scrape(monitor: EngineMonitor, applicationId: string): string {
   for (const state of Object.keys(STATES)) {
     out.gauge('lanescope_state', '1 for the state that it is in', state === monitor.state ? 1 : 0, { state })
   }
-  out.gauge('lanescope_ready', 'Whether it is restored and running', monitor.isReady ? 1 : 0)
+  out.gauge('lanescope_ready', 'Whether it is restored, running, and reaches its log', monitor.isReady ? 1 : 0)
+  out.gauge('lanescope_log_unreachable_seconds', 'How long the brokers have not answered', monitor.outageMs / 1000)
   out.counter('lanescope_restarts_total', 'In-place restarts after a fault', monitor.restarts)
   out.counter('lanescope_epochs_committed_total', 'Epochs that were committed', monitor.committed)
   out.counter('lanescope_epochs_aborted_total', 'Faults that discarded the live epochs', monitor.aborted)
