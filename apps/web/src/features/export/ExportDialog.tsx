@@ -5,10 +5,18 @@ import { DialogFrame } from '../../ui/DialogFrame.js'
 import { Glyph } from '../../ui/Glyph.js'
 import { SeverityMark } from '../../ui/SeverityMark.js'
 import { BuildVerdict, useBuildErrors } from './BuildVerdict.js'
-import { EXPORT_FORMS, type ExportForm, exportText, type ListedFile, listProject, missingParts } from './exportForms.js'
+import {
+  EXPORT_FORMS,
+  type ExportedFile,
+  type ExportForm,
+  exportFile,
+  type ListedFile,
+  listProject,
+  missingParts,
+} from './exportForms.js'
 import './export.css'
 
-/** Takes the project home: as TypeScript, as its document, as Kafka Streams' description. */
+/** Takes the project home: as TypeScript, as its document, as Kafka Streams' description, as a diagram or a picture. */
 export function ExportDialog() {
   const open = useView((state) => state.overlay === 'export')
   const set = useView((state) => state.set)
@@ -22,11 +30,12 @@ export function ExportDialog() {
 function ExportBody(props: { readonly onDone: () => void }) {
   const [form, setForm] = useState<ExportForm>('typescript')
   const shown = useExport(form)
-  const save = useSaving(form, shown.text)
   const isProject = form === 'typescript'
-  const blocked = isProject ? shown.missing.length > 0 : shown.text === undefined
+  const text = isProject ? shown.code : shown.file?.text
+  const save = useSaving(form, shown.file, text)
+  const blocked = isProject ? shown.missing.length > 0 : shown.file === undefined
   const broken = useBuildErrors().length > 0
-  const kb = Math.max(1, Math.round(shown.size / 1024))
+  const kb = Math.max(1, Math.round((shown.file?.blob.size ?? 0) / 1024))
   return (
     <>
       <div className="export">
@@ -42,13 +51,13 @@ function ExportBody(props: { readonly onDone: () => void }) {
         {isProject ? (
           <FileList files={shown.files} missing={shown.missing} />
         ) : (
-          <pre className="export-text">{shown.text ?? 'The topology cannot be built yet: see its problems.'}</pre>
+          <Preview form={form} file={shown.file} />
         )}
       </div>
       <footer className="dialog-actions">
         {isProject && broken ? <BuildVerdict /> : <Warnings />}
         <span className="spring" />
-        <button type="button" className="button lined" disabled={shown.text === undefined} onClick={save.copy}>
+        <button type="button" className="button lined" disabled={text === undefined} onClick={save.copy}>
           {isProject ? 'Copy code' : 'Copy'}
         </button>
         <button
@@ -63,6 +72,29 @@ function ExportBody(props: { readonly onDone: () => void }) {
         </button>
       </footer>
     </>
+  )
+}
+
+/** The text itself, or the picture. */
+function Preview(props: { readonly form: ExportForm; readonly file: ExportedFile | undefined }) {
+  const { form, file } = props
+  const isPicture = form === 'drawing' || form === 'image'
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!isPicture || file === undefined) return undefined
+    const made = URL.createObjectURL(file.blob)
+    setUrl(made)
+    return () => {
+      URL.revokeObjectURL(made)
+      setUrl(null)
+    }
+  }, [isPicture, file])
+  if (!isPicture)
+    return <pre className="export-text">{file?.text ?? 'The topology cannot be built yet: see its problems.'}</pre>
+  return (
+    <div className="export-picture">
+      {url === null ? <p className="ink-3">Drawing…</p> : <img src={url} alt="The topology as it is drawn" />}
+    </div>
   )
 }
 
@@ -128,49 +160,50 @@ function Warnings() {
 /** What the chosen form holds, as the project stands. */
 function useExport(form: ExportForm) {
   const workspace = useProject((state) => state.workspace)
+  const projectId = useProject((state) => state.projectId) ?? 'topology'
   const analysis = useFindings((state) => state.analysis)
   const { notify } = useServices()
   const [files, setFiles] = useState<readonly ListedFile[] | null>(null)
   const [missing, setMissing] = useState<readonly string[]>([])
-  const [text, setText] = useState<string | undefined>(undefined)
+  const [file, setFile] = useState<ExportedFile | undefined>(undefined)
   useEffect(() => {
     let current = true
     const work = async () => {
-      const [nextText, nextMissing] = await Promise.all([
-        exportText(form, workspace, analysis),
+      const [next, nextMissing] = await Promise.all([
+        exportFile(form, projectId, workspace, analysis),
         missingParts(workspace),
       ])
       const nextFiles = form === 'typescript' && nextMissing.length === 0 ? await listProject(workspace) : null
       if (!current) return
-      setText(nextText)
+      setFile(next)
       setMissing(nextMissing)
       setFiles(nextFiles)
     }
-    work().catch((error: unknown) => notify(String(error), 'danger'))
+    setFile(undefined)
+    work().catch((error: unknown) => notify(error instanceof Error ? error.message : String(error), 'danger'))
     return () => {
       current = false
     }
-  }, [form, workspace, analysis, notify])
-  return { files, missing, text, size: text?.length ?? 0 }
+  }, [form, projectId, workspace, analysis, notify])
+  return { files, missing, file, code: analysis?.topologyText }
 }
 
 /** Downloads and copies. The project's zip comes from the agent, from what is on disk. */
-function useSaving(form: ExportForm, text: string | undefined) {
+function useSaving(form: ExportForm, file: ExportedFile | undefined, text: string | undefined) {
   const { session, exportUrl, notify } = useServices()
   const { project } = useStores()
   const [busy, setBusy] = useState(false)
   const run = async () => {
     const { projectId } = project.getState()
     if (projectId === null) return
-    if (form !== 'typescript') {
-      const ending = form === 'document' ? 'topology.json' : `${projectId}.txt`
-      const url = URL.createObjectURL(new Blob([text ?? ''], { type: 'text/plain' }))
-      saveAs(url, ending)
+    if (form === 'typescript') {
+      await session.flush()
+      saveAs(exportUrl(projectId), `${projectId}.zip`)
+    } else if (file !== undefined) {
+      const url = URL.createObjectURL(file.blob)
+      saveAs(url, file.name)
       URL.revokeObjectURL(url)
-      return
     }
-    await session.flush()
-    saveAs(exportUrl(projectId), `${projectId}.zip`)
   }
   return {
     busy,
