@@ -209,6 +209,30 @@ describe('an application in its own process', () => {
     taken.close()
   }, 300_000)
 
+  it('says in one line, without a stack, what is wrong with a start, and ends with 1', async () => {
+    const broken = join(dir, 'broken.json')
+    await writeFile(broken, '{"lanes.count": }')
+    const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+      [['--config', join(dir, 'none.json')], /--config names ".*none\.json", which does not exist/],
+      [['--config', dir], /which is a folder/],
+      [['--config', broken], /broken\.json" cannot be used: it is not JSON at line 1, column 17/],
+      [['--bootstrap-servers', ''], /The flag for "bootstrap\.servers" is empty/],
+      [['--bootstrap-servers', 'here'], /"bootstrap\.servers" is "here": give host:port/],
+      [['--set', 'lanes.count=none'], /"lanes\.count" must be an integer .* from --set\)/],
+      [['--set', `embedded.log.dir=${broken}`], /The embedded log in .* cannot be opened/],
+      [['--set', `state.dir=${broken}`], /Opening the state in .* failed: .*no folder is in its way/],
+      [
+        ['--bootstrap-servers', 'a:1', '--set', 'security.protocol=SSL', '--set', 'ssl.ca.location=/none.pem'],
+        /"ssl\.ca\.location" is "\/none\.pem", which does not exist/,
+      ],
+    ]
+    for (const [args, says] of wrong) {
+      const app = start(args)
+      expect(await app.ended).toBe(1)
+      expect(app.err).toMatch(new RegExp(`^\\S+ ERROR [^\\n]*${says.source}[^\\n]*\\n$`))
+    }
+  }, 120_000)
+
   it('writes each line as an object when asked, with the fields of what it is about', async () => {
     const app = start(['--log-format', 'json'])
     await app.said(/Running on/)

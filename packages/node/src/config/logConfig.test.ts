@@ -20,6 +20,7 @@ describe('The log that a configuration names', () => {
     })
     const listed = { 'bootstrap.servers': ['a:1', 'b:2'], 'client.id': 'c', 'producer.compression.type': 'zstd' }
     expect(readLogConfig(listed)).toMatchObject({ servers: ['a:1', 'b:2'], clientId: 'c', codec: 'zstd' })
+    expect(readLogConfig({ 'bootstrap.servers': 'a:65535' })).toMatchObject({ servers: ['a:65535'] })
     const weaker = {
       'bootstrap.servers': 'a:1',
       'processing.guarantee': 'at_least_once',
@@ -35,6 +36,9 @@ describe('The log that a configuration names', () => {
     ['producer.compression.type', { 'bootstrap.servers': 'a:1', 'producer.compression.type': 'rar' }],
     ['producer.transaction.timeout.ms', { 'bootstrap.servers': 'a:1', 'producer.transaction.timeout.ms': 999 }],
     ['producer.transaction.timeout.ms', { 'bootstrap.servers': 'a:1', 'producer.transaction.timeout.ms': '2s' }],
+    ['bootstrap.servers', { 'bootstrap.servers': 'a:0' }],
+    ['bootstrap.servers', { 'bootstrap.servers': 'a:1,b:65536' }],
+    ['embedded.log.dir', { 'embedded.log.dir': '~/log' }],
     ['embedded.log.dir', { 'embedded.log.dir': 7 }],
     ['embedded.log.dir', { 'embedded.log.dir': '' }],
   ])('refuses a wrong %s and names it', (key, config) => {

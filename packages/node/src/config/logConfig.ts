@@ -1,4 +1,4 @@
-import { configProblem, numberOf, optionalText } from './configProblem.js'
+import { configProblem, folderText, numberOf, optionalText } from './configProblem.js'
 import { readSecurityConfig, type SecurityConfig } from './securityConfig.js'
 
 export const DEFAULT_LOG_DIR = '.lanescope/log'
@@ -33,7 +33,7 @@ export type LogConfig =
 export function readLogConfig(config: Readonly<Record<string, unknown>>): LogConfig {
   const servers = config['bootstrap.servers']
   if (!isOnKafka(config)) {
-    return { kind: 'embedded', dir: optionalText(config, 'embedded.log.dir') ?? DEFAULT_LOG_DIR }
+    return { kind: 'embedded', dir: folderText('embedded.log.dir', config['embedded.log.dir'] ?? DEFAULT_LOG_DIR) }
   }
   const codec = optionalText(config, 'producer.compression.type') ?? 'none'
   if (!isCodec(codec)) throw configProblem('producer.compression.type', codec, `give one of ${CODECS.join(', ')}`)
@@ -58,7 +58,7 @@ export function isOnKafka(config: Readonly<Record<string, unknown>>): boolean {
 function readServers(value: unknown): readonly string[] {
   const list = Array.isArray(value) ? value : String(value).split(',')
   const servers = list.map((server) => String(server).trim()).filter((server) => server !== '')
-  const bad = servers.find((server) => !/^(\[[0-9a-fA-F:]+\]|[^\s:/]+):\d{1,5}$/.test(server))
+  const bad = servers.find((server) => !isAddress(server))
   if (servers.length === 0 || bad !== undefined) {
     throw configProblem(
       'bootstrap.servers',
@@ -69,6 +69,11 @@ function readServers(value: unknown): readonly string[] {
   return servers
 }
 
+function isAddress(server: string): boolean {
+  const port = /^(?:\[[0-9a-fA-F:]+\]|[^\s:/]+):(\d{1,5})$/.exec(server)?.[1]
+  return port !== undefined && Number(port) >= 1 && Number(port) <= 65_535
+}
+
 function timeout(config: Readonly<Record<string, unknown>>): number {
   const key = 'producer.transaction.timeout.ms'
   const value = numberOf(config[key]) ?? DEFAULT_TRANSACTION_MS
@@ -76,7 +81,7 @@ function timeout(config: Readonly<Record<string, unknown>>): number {
   throw configProblem(
     key,
     value,
-    `give whole milliseconds of at least ${LEAST_TRANSACTION_MS}; brokers allow 900000 at most`,
+    `give whole milliseconds of at least ${LEAST_TRANSACTION_MS}; brokers allow their transaction.max.timeout.ms at most, by default 900000`,
   )
 }
 

@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { string } from '@lanescope/core'
+import { StreamError, string } from '@lanescope/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readEnvironment, variableOf } from './environment.js'
 import { isSecret } from './hostKeys.js'
-import { allKeys, describeSettings, readSettings } from './settings.js'
+import { allKeys, describeSettings, namingOrigins, readSettings } from './settings.js'
 
 let dir: string
 beforeEach(async () => {
@@ -56,15 +56,71 @@ describe('settings', () => {
     }
   })
 
-  it('refuse a file that is missing or no object, and quote nothing of it', async () => {
-    const own = {}
-    await expect(readSettings({ own, env: {}, file: join(dir, 'none.json') })).rejects.toThrow(
-      /cannot be read: ENOENT.*none/,
-    )
-    for (const text of ['{"sasl.password": hush', '["hush"]', '"hush"', 'null']) {
-      const refused = readSettings({ own, env: {}, file: await file(text) })
-      await expect(refused).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: /no JSON object/ })
-      await expect(refused).rejects.not.toThrow(/hush/)
+  it('refuse a file that is missing, a folder, or no object, say what to do, and quote nothing of it', async () => {
+    const read = (path: string) => readSettings({ own: {}, env: {}, file: path })
+    const missing = join(dir, 'none.json')
+    await expect(read(missing)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: `--config names "${missing}", which does not exist: give the path of a file that does`,
+    })
+    await expect(read(dir)).rejects.toThrow(/which is a folder: give the path of a file in it$/)
+    await expect(read(join(await file('{}'), 'below'))).rejects.toThrow(/which does not exist/)
+    for (const [text, why] of [
+      ['', 'it is empty'],
+      ['{"sasl.password":\n hush', 'it is not JSON at line 2, column 2'],
+      ['{"sasl.password": "hush', 'it ends before its object does'],
+      ['["hush"]', 'it is JSON, and no object'],
+      ['"hush"', 'it is JSON, and no object'],
+      ['null', 'it is JSON, and no object'],
+    ] as const) {
+      const path = await file(text)
+      await expect(read(path)).rejects.toMatchObject({
+        code: 'CONFIG_INVALID',
+        message: `The configuration file "${path}" cannot be used: ${why}. Write one object of keys and values: {"key": value, …}`,
+      })
+    }
+  })
+
+  it('take a file with a byte-order mark, as editors of Windows leave it', async () => {
+    const { config } = await readSettings({ own: {}, env: {}, file: await file('\uFEFF{"client.id": "x"}') })
+    expect(config).toEqual({ 'client.id': 'x' })
+  })
+
+  it('refuse a flag that is given and empty: a shell variable that is not set must not choose another log', async () => {
+    const read = (value: string | undefined) =>
+      readSettings({ own: {}, env: {}, flags: { 'bootstrap.servers': value } })
+    await expect(read('')).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: 'The flag for "bootstrap.servers" is empty: give it a value, or leave it out',
+    })
+    expect((await read(undefined)).config).toEqual({})
+  })
+
+  it('say in an error where the keys that it names are from, unless that is the application', async () => {
+    const path = await file('{"lanes.count": 0}')
+    const settings = await readSettings({
+      own: { 'epoch.max-records': 0 },
+      env: { LANESCOPE_COMMIT_INTERVAL_MS: 'often' },
+      file: path,
+      sets: ['state.dir='],
+    })
+    const problem = (message: string, code: 'CONFIG_INVALID' | 'LOG_UNAVAILABLE' = 'CONFIG_INVALID') =>
+      new StreamError(message, { code, kind: 'user', retriable: false, cause: 'why' })
+    const named = namingOrigins(problem('"lanes.count" is wrong. "commit.interval.ms" is, too.'), settings)
+    expect(named).toMatchObject({
+      code: 'CONFIG_INVALID',
+      cause: 'why',
+      message: `"lanes.count" is wrong. "commit.interval.ms" is, too (lanes.count is from ${path}, commit.interval.ms is from LANESCOPE_COMMIT_INTERVAL_MS)`,
+    })
+    const flagged = await readSettings({ own: {}, env: {}, flags: { 'bootstrap.servers': 'x' } })
+    expect(namingOrigins(problem('"bootstrap.servers" is "x"'), flagged)).toMatchObject({
+      message: '"bootstrap.servers" is "x" (bootstrap.servers is from --bootstrap-servers)',
+    })
+    expect(namingOrigins(problem('"state.dir" is ""'), settings)).toMatchObject({
+      message: '"state.dir" is "" (state.dir is from --set)',
+    })
+    for (const same of [problem('"epoch.max-records" is 0'), problem('"lanes.count"', 'LOG_UNAVAILABLE'), 'odd']) {
+      expect(namingOrigins(same, settings)).toBe(same)
     }
   })
 

@@ -1,10 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import { parseConfig } from '@lanescope/core'
-import { configInvalid } from './configProblem.js'
-import { readEnvironment } from './environment.js'
+import { parseConfig, StreamError } from '@lanescope/core'
+import { brokenAt } from './brokenAt.js'
+import { configInvalid, whyUnreadable } from './configProblem.js'
+import { readEnvironment, variableOf } from './environment.js'
 import { hostKeys, isSecret } from './hostKeys.js'
 
 type Config = Readonly<Record<string, unknown>>
+
+const OWN = 'the application'
+const ENVIRONMENT = 'environment'
+/** Named as its key, with `-` for `.`. */
+const FLAG = 'flag'
 
 /** Where settings come from, each over the ones before it. */
 export interface SettingSources {
@@ -30,16 +36,19 @@ export interface Settings {
 /**
  * Puts the settings together: defaults < the application's own < `--config` file < environment < flags.
  *
- * @throws StreamError CONFIG_INVALID for a file that cannot be read, or a `--set` without `=`
+ * @throws StreamError CONFIG_INVALID for a file that cannot be read, a `--set` without `=`, or a flag without a value
  */
 export async function readSettings({ own, file, env, sets = [], flags = {} }: SettingSources): Promise<Settings> {
   const { values, unknown } = readEnvironment(env, allKeys())
+  const empty = Object.keys(flags).find((key) => flags[key] === '')
+  // A shell's variable that is not set: to take it for "not given" would run on another log than was meant.
+  if (empty !== undefined) throw configInvalid(`The flag for "${empty}" is empty: give it a value, or leave it out`)
   const layers: readonly (readonly [string, Config])[] = [
-    ['the application', own],
+    [OWN, own],
     ...(file === undefined ? [] : [[file, await readConfigFile(file)] as const]),
-    ['environment', Object.fromEntries(values)],
+    [ENVIRONMENT, Object.fromEntries(values)],
     ['--set', Object.fromEntries(sets.map(readSet))],
-    ['flag', flags],
+    [FLAG, flags],
   ]
   const config: Record<string, unknown> = {}
   const origins = new Map<string, string>()
@@ -71,6 +80,34 @@ export function describeSettings({ config, origins }: Settings): readonly string
     .map((key) => `${key} = ${shown(key, inForce[key])}  (${origins.get(key) ?? 'default'})`)
 }
 
+/**
+ * An error of the configuration, with where the keys that it names are from: a file, the environment and flags may all
+ * set one.
+ */
+export function namingOrigins(error: unknown, { origins }: Settings): unknown {
+  if (!(error instanceof StreamError) || error.code !== 'CONFIG_INVALID') return error
+  const keys = new Set([...error.message.matchAll(/"([a-z][\w.-]*)"/g)].map(([, key = '']) => key))
+  const told = [...keys].flatMap((key) => {
+    const origin = origins.get(key)
+    if (origin === undefined || origin === OWN) return []
+    return [`${key} is from ${sourceText(key, origin)}`]
+  })
+  if (told.length === 0) return error
+  const { kind, retriable, context } = error
+  return new StreamError(`${error.message.replace(/\.$/, '')} (${told.join(', ')})`, {
+    code: error.code,
+    kind,
+    retriable,
+    context,
+    cause: error.cause,
+  })
+}
+
+function sourceText(key: string, origin: string): string {
+  if (origin === ENVIRONMENT) return variableOf(key)
+  return origin === FLAG ? `--${key.replaceAll('.', '-')}` : origin
+}
+
 function shown(key: string, value: unknown): string {
   if (isSecret(key)) return '***'
   if (typeof value === 'function') return 'a function'
@@ -83,21 +120,29 @@ async function readConfigFile(file: string): Promise<Config> {
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    throw configInvalid(`The configuration file cannot be read: ${(error as Error).message}`, error)
+    throw configInvalid(
+      `--config names ${JSON.stringify(file)}, ${whyUnreadable(error as NodeJS.ErrnoException)}`,
+      error,
+    )
   }
-  const value = parseJson(text)
+  const value = parseJson(file, text.replace(/^\uFEFF/, ''))
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  // What the parser would quote of the text may be a secret.
-  throw configInvalid(`The configuration file "${file}" is no JSON object of keys and values; write {"key": value, …}`)
+  throw noConfiguration(file, 'it is JSON, and no object')
 }
 
-function parseJson(text: string): unknown {
+function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
+  } catch {
+    // What the parser says quotes the text, of which a part may be a secret: no more than the place is told.
+    throw noConfiguration(file, text.trim() === '' ? 'it is empty' : brokenAt(text))
   }
+}
+
+function noConfiguration(file: string, why: string): StreamError {
+  return configInvalid(
+    `The configuration file ${JSON.stringify(file)} cannot be used: ${why}. Write one object of keys and values: {"key": value, …}`,
+  )
 }
 
 function readSet(text: string): readonly [string, string] {

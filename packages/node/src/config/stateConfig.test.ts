@@ -29,12 +29,17 @@ describe('the configuration of state', () => {
       bufferBytes: 33_554_432,
     })
     expect(readStateConfig({ 'state.dir': 'data', 'state.buffer.max.bytes': '1' }, 'app')?.bufferBytes).toBe(1)
+    expect(readStateConfig({ 'state.dir': 'a/~b' }, 'app')?.folder).toBe(join('a', '~b', 'app'))
+    expect(readStateConfig({ 'state.dir': '~b' }, 'app')?.folder).toBe(join('~b', 'app'))
     expect(readStateConfig({ 'state.dir': 'data', 'state.cache.max.bytes': 0 }, 'app')?.cacheBytes).toBe(0)
   })
 
   it.each([
     ['state.dir', ''],
     ['state.dir', 7],
+    ['state.dir', ' '],
+    ['state.dir', '~'],
+    ['state.dir', '~/state'],
     ['state.cache.max.bytes', -1],
     ['state.cache.max.bytes', 1.5],
     ['state.cache.max.bytes', '64m'],

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { configProblem, numberOf } from './configProblem.js'
+import { configProblem, folderText, numberOf } from './configProblem.js'
 import { isOnKafka } from './logConfig.js'
 
 const MIB = 1024 * 1024
@@ -34,10 +34,8 @@ export function readStateConfig(
   const cacheBytes = bytesAt(config, 'state.cache.max.bytes', 64 * MIB, 0)
   const bufferBytes = bytesAt(config, 'state.buffer.max.bytes', 32 * MIB, 1)
   if (dir === IN_MEMORY) return undefined
-  if (typeof dir !== 'string' || dir === '') {
-    throw configProblem('state.dir', dir, `give a folder, ${IN_MEMORY} to keep state in memory, or leave it out`)
-  }
-  return { folder: join(dir, applicationId), cacheBytes, bufferBytes }
+  const folder = folderText('state.dir', dir, `, ${IN_MEMORY} to keep state in memory, or leave it out`)
+  return { folder: join(folder, applicationId), cacheBytes, bufferBytes }
 }
 
 function bytesAt(config: Readonly<Record<string, unknown>>, key: string, usual: number, least: number): number {

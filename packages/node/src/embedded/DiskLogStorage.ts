@@ -1,6 +1,7 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LogStorage } from '@lanescope/core'
+import { type LogStorage, StreamError } from '@lanescope/core'
+import { makeFolder } from '../makeFolder.js'
 import { LogLock } from './LogLock.js'
 
 /**
@@ -21,11 +22,20 @@ export class DiskLogStorage implements LogStorage {
   /**
    * Makes the folder when there is none, and locks it.
    *
-   * @throws StreamError LOG_LOCKED naming the process that uses it
+   * @throws StreamError LOG_LOCKED naming the process that uses it, LOG_UNAVAILABLE where the folder cannot be made or
+   *   written
    */
   static async open(dir: string): Promise<DiskLogStorage> {
-    await mkdir(dir, { recursive: true })
-    return new DiskLogStorage(dir, await LogLock.take(dir))
+    try {
+      await makeFolder(dir)
+      return new DiskLogStorage(dir, await LogLock.take(dir))
+    } catch (error) {
+      if (error instanceof StreamError) throw error
+      throw new StreamError(
+        `The embedded log in "${dir}" cannot be opened: ${(error as Error).message}. Give embedded.log.dir a folder that this process may write to, on a disk that has room`,
+        { code: 'LOG_UNAVAILABLE', kind: 'operational', retriable: false, cause: error },
+      )
+    }
   }
 
   async list(): Promise<readonly string[]> {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Cancellable, type Clock, type LogAdmin, type OutputRecord, StreamError } from '@lanescope/core'
+import { makeFolder } from '../makeFolder.js'
 import { newestOf, newestTime } from '../traffic/newestTime.js'
 import type { TrafficTarget } from '../traffic/TrafficTarget.js'
 import { decodeRequest, encodeRequest, type InboxRequest } from './inboxRequest.js'
@@ -67,7 +68,7 @@ export class InboxSender implements TrafficTarget {
 
   async #send(request: InboxRequest): Promise<void> {
     const folder = inboxOf(this.logDir)
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     while ((await unread(folder)).length >= MOST_UNREAD) {
       if (this.#closed) return
       await new Promise<void>((resolve) => this.clock.after(POLL_MS, resolve))

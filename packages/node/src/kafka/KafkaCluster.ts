@@ -4,6 +4,15 @@ import type { RecordRun } from './records/RecordRun.js'
 /** Connections to one broker, as far as they are used here. */
 export interface Broker extends SeedBroker {
   disconnect(): Promise<void>
+  offsetCommit(request: {
+    readonly groupId: string
+    readonly groupGenerationId: number
+    readonly memberId: string
+    readonly topics: readonly {
+      readonly topic: string
+      readonly partitions: readonly { readonly partition: number; readonly offset: string }[]
+    }[]
+  }): Promise<unknown>
   leaveGroup(request: { readonly groupId: string; readonly memberId: string }): Promise<unknown>
   initProducerId(request: {
     readonly transactionalId: string

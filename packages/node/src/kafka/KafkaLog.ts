@@ -19,6 +19,7 @@ import {
 } from '@lanescope/core'
 import type { Admin } from 'kafkajs'
 import type { LogReport } from '../LogReport.js'
+import { commitOffsets } from './commitOffsets.js'
 import { KafkaClient, type KafkaClientOptions } from './KafkaClient.js'
 import { KafkaInternalTopics } from './KafkaInternalTopics.js'
 import { KafkaSession, SESSION_TIMEOUT_MS } from './KafkaSession.js'
@@ -158,13 +159,15 @@ export class KafkaLog implements RecordLog, LogAdmin {
     const hasEpochs = (await this.topics([epochs])).length > 0
     await this.#asking(async () => {
       await this.#awaitFreeGroup(applicationId)
+      const positions = []
       for (const topic of names) {
         // Offsets and not "earliest": a group that holds none begins where auto.offset.reset says.
         const bounds = await this.#offsets.ask((admin) => admin.fetchTopicOffsets(topic))
         const isThrough = through.includes(topic)
         const partitions = bounds.map(({ partition, low, high }) => ({ partition, offset: isThrough ? high : low }))
-        await this.admin.setOffsets({ groupId: applicationId, topic, partitions })
+        positions.push({ topic, partitions })
       }
+      if (positions.length > 0) await commitOffsets(this.client.kafka, applicationId, positions)
     })
     // State begins anew with the positions: a tombstone takes the place of the last epoch's record.
     const tombstone = { topic: epochs, partition: 0, key: new Uint8Array(0), value: null, headers: [] }

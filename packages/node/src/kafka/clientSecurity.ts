@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { ConnectionOptions } from 'node:tls'
 import type { Clock } from '@lanescope/core'
 import type { KafkaConfig } from 'kafkajs'
-import { configInvalid } from '../config/configProblem.js'
+import { configInvalid, whyUnreadable } from '../config/configProblem.js'
 import type { SaslConfig, SecurityConfig, TlsConfig } from '../config/securityConfig.js'
 import { TokenSource } from './TokenSource.js'
 
@@ -67,7 +67,7 @@ async function pem(key: string, file: string): Promise<string> {
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    throw configInvalid(`"${key}" names a file that cannot be read: ${(error as Error).message}`, error)
+    throw configInvalid(`"${key}" is ${JSON.stringify(file)}, ${whyUnreadable(error as NodeJS.ErrnoException)}`, error)
   }
   if (text.includes('-----BEGIN ')) return text
   throw configInvalid(`"${key}" is ${JSON.stringify(file)}, which is no PEM file: convert it, for example with openssl`)

@@ -99,7 +99,7 @@ describe('Errors of Kafka', () => {
     const told = fromKafka(error('KafkaJSNumberOfRetriesExceeded', 'failed', { cause }), servers)
     expect(told).toMatchObject({ code: 'LOG_UNAVAILABLE', kind: 'operational', retriable: true })
     expect(told.message).toBe(
-      'No Kafka broker answers at one:9092,two:9092 (connect ECONNREFUSED 127.0.0.1:9). Start it, or correct bootstrap.servers (and security.protocol, where a broker asks for TLS or a login); leave it out to run on the embedded log',
+      'No Kafka broker answers at one:9092,two:9092 (connect ECONNREFUSED 127.0.0.1:9). Start it, or correct bootstrap.servers (and security.protocol: a broker that asks for TLS or a login gives no other answer); leave it out to run on the embedded log',
     )
   })
 
@@ -122,6 +122,17 @@ describe('Errors of Kafka', () => {
   it('does not ask to try a wrong password again', () => {
     const told = fromKafka(error('KafkaJSSASLAuthenticationError', 'bad password'), servers)
     expect(told).toMatchObject({ code: 'LOG_UNAVAILABLE', retriable: false })
+  })
+
+  it.each([
+    ['UNSUPPORTED_SASL_MECHANISM', ['sasl.mechanism']],
+    ['ILLEGAL_SASL_STATE', ['security.protocol']],
+    ['INVALID_TRANSACTION_TIMEOUT', ['producer.transaction.timeout.ms', 'transaction.max.timeout.ms']],
+  ])('names the keys to look at where the broker answers %s', (type, keys) => {
+    const told = fromKafka(error('KafkaJSProtocolError', 'refused', { type, retriable: false }), servers)
+    expect(told).toMatchObject({ code: 'LOG_UNAVAILABLE', retriable: false })
+    for (const key of keys) expect(told.message).toContain(key)
+    expect(told.message).toMatch(/^Kafka at one:9092,two:9092 /)
   })
 
   it('leaves our own errors alone', () => {

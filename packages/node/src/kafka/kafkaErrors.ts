@@ -55,14 +55,9 @@ export function fromKafka(error: unknown, servers: readonly string[], context: S
   if (type === 'UNKNOWN_TOPIC_OR_PARTITION' && context.topic !== undefined) {
     return topicMissing([context.topic], whereOf(servers))
   }
-  if (root.name === 'KafkaJSSASLAuthenticationError') {
-    return kafkaError(
-      'LOG_UNAVAILABLE',
-      `${whereOf(servers)} refused the login: ${root.message}`,
-      false,
-      error,
-      context,
-    )
+  const settings = wrongSettings(root)
+  if (settings !== undefined) {
+    return kafkaError('LOG_UNAVAILABLE', `${whereOf(servers)} ${settings}`, false, error, context)
   }
   const distrust = DISTRUST[root.code ?? '']
   if (distrust !== undefined) {
@@ -76,11 +71,31 @@ export function fromKafka(error: unknown, servers: readonly string[], context: S
   return kafkaError(code, `${whereOf(servers)} answered: ${named}`, root.retriable ?? true, error, context)
 }
 
+/** What the broker does not take of the configuration, and which keys to look at. */
+function wrongSettings({ name, message, type }: KafkaJsError): string | undefined {
+  if (name === 'KafkaJSSASLAuthenticationError') {
+    return `refused the login: ${message}. Correct what sasl.… says of user and password, or of client and secret`
+  }
+  switch (type) {
+    case 'UNSUPPORTED_SASL_MECHANISM':
+      return 'does not know this way to log in: set sasl.mechanism to one that its listener has enabled'
+    case 'ILLEGAL_SASL_STATE':
+      return 'asks for no login at this address: set security.protocol to PLAINTEXT, or to SSL where it is encrypted'
+    case 'INVALID_TRANSACTION_TIMEOUT':
+      return (
+        'does not let a transaction be open for so long: lower producer.transaction.timeout.ms, or raise ' +
+        'transaction.max.timeout.ms of the brokers, which is 900000 unless somebody has set it'
+      )
+    default:
+      return undefined
+  }
+}
+
 /** One line for whoever started it: which servers, and what to look at. */
 export function unreachable(servers: readonly string[], detail: string, cause?: unknown): StreamError {
   return kafkaError(
     'LOG_UNAVAILABLE',
-    `No Kafka broker answers at ${servers.join(',')} (${detail}). Start it, or correct bootstrap.servers (and security.protocol, where a broker asks for TLS or a login); leave it out to run on the embedded log`,
+    `No Kafka broker answers at ${servers.join(',')} (${detail}). Start it, or correct bootstrap.servers (and security.protocol: a broker that asks for TLS or a login gives no other answer); leave it out to run on the embedded log`,
     true,
     cause,
   )

@@ -72,11 +72,14 @@ describe('an error that ends something', () => {
     const { log, err } = scene('text')
     log.failure(operational)
     expect(err).toEqual(['2023-11-14T22:13:20.000Z ERROR gone'])
-    log.failure(new Error('theirs'))
+    const cause = new Error('theirs')
+    log.failure(cause)
     expect(err.slice(1)).toEqual([
       '2023-11-14T22:13:20.000Z ERROR theirs',
       expect.stringMatching(/^Error: theirs\n +at /),
     ])
+    log.failure(new StreamError('no such file', { code: 'CONFIG_INVALID', kind: 'user', retriable: false, cause }))
+    expect(err.slice(3)).toEqual(['2023-11-14T22:13:20.000Z ERROR no such file'])
     log.failure('odd')
     expect(err.at(-1)).toBe('2023-11-14T22:13:20.000Z ERROR odd')
   })

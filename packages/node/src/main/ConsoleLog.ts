@@ -47,6 +47,6 @@ function fieldsOf(error: unknown): LogFields {
 /** Where user code threw. An operator is not shown the inside of ours. */
 function stackOf(error: unknown): string | undefined {
   const cause = error instanceof StreamError ? error.cause : error
-  const isTheirs = !(error instanceof StreamError) || error.kind !== 'operational'
+  const isTheirs = !(error instanceof StreamError) || (error.kind !== 'operational' && error.code !== 'CONFIG_INVALID')
   return isTheirs && cause instanceof Error && !(cause instanceof StreamError) ? cause.stack : undefined
 }

@@ -1,7 +1,7 @@
 import type { LogAdmin, RecordLog, Topology } from '@lanescope/core'
 import { type LogConfig, readLogConfig } from '../config/logConfig.js'
 import { readHttpConfig, readLogFormat } from '../config/operationsConfig.js'
-import { describeSettings, readSettings } from '../config/settings.js'
+import { describeSettings, namingOrigins, readSettings, type Settings } from '../config/settings.js'
 import { openLog } from '../openLog.js'
 import { EngineMonitor } from '../operations/EngineMonitor.js'
 import { OperationsServer } from '../operations/OperationsServer.js'
@@ -70,8 +70,18 @@ async function doAsAsked(build: () => Topology, own: Readonly<Record<string, unk
   const { flags, host, log } = asked
   const settings = await readSettings({ own, env: host.env, ...settingFlags(flags) })
   const { config, warnings } = settings
-  log.format = readLogFormat(config)
-  for (const warning of warnings) log.report('warn', warning)
+  try {
+    log.format = readLogFormat(config)
+    for (const warning of warnings) log.report('warn', warning)
+    return await doWith(settings, build, asked)
+  } catch (error) {
+    throw namingOrigins(error, settings)
+  }
+}
+
+async function doWith(settings: Settings, build: () => Topology, asked: Asked): Promise<number> {
+  const { flags, host, log } = asked
+  const { config } = settings
   if (flags['print-config']) {
     readLogConfig(config)
     readHttpConfig(config)

@@ -56,6 +56,7 @@ export interface WriteFacts {
 const FULL = /No space left on device|ENOSPC|not enough space|[Qq]uota/
 const REFUSED = /[Rr]ead-only file system|[Pp]ermission denied|EROFS|EACCES/
 const GONE = /No such file or directory|ENOENT/
+const IN_THE_WAY = /EEXIST|ENOTDIR|[Nn]ot a directory/
 
 /**
  * What a failed write means: which folder, what was to be written, and what to do. Nothing is lost with it, because the
@@ -102,8 +103,13 @@ export async function openError(folder: string, error: unknown): Promise<StreamE
   // Of a file system that is read only, making a folder says that there is no such folder.
   const refused = await whyUnwritable(folder)
   if (refused !== undefined) return diskError(folder, 'Opening', refused)
-  const { message = '' } = rootOf(error as LevelError)
-  return LOST_FILE.test(message) ? corrupt(folder, message, undefined, error) : told
+  const { message = '', code } = rootOf(error as LevelError)
+  if (LOST_FILE.test(message)) return corrupt(folder, message, undefined, error)
+  if (code !== 'ENOENT') return told
+  return new StreamError(
+    `Opening the state in ${folder} failed: ${message}. There can be no new folder there: give state.dir another one.`,
+    { code: 'STATE_UNAVAILABLE', kind: 'operational', retriable: true, cause: error },
+  )
 }
 
 async function whyUnwritable(folder: string): Promise<Error | undefined> {
@@ -128,6 +134,7 @@ function namesOf(stores: readonly string[]): string {
 function adviceOn(reason: string): string {
   if (FULL.test(reason)) return 'Make room on that disk, or give state.dir a folder on a larger one.'
   if (REFUSED.test(reason)) return 'Let this process write there, or give state.dir a folder that it may write to.'
+  if (IN_THE_WAY.test(reason)) return 'Something that is no folder is in its way: give state.dir the path of a folder.'
   if (GONE.test(reason)) return 'Has the folder been deleted? Leave it alone while the application runs.'
   return 'Make sure that the folder can be written and its disk has room.'
 }

@@ -34,5 +34,5 @@ it('names the folder and what to do where it cannot be kept', async () => {
     code: 'STATE_UNAVAILABLE',
     message: expect.stringContaining(`Opening the state in ${folder} failed: ENOTDIR`),
   })
-  expect(failure).toMatchObject({ message: expect.stringMatching(/Make sure that the folder can be written/) })
+  expect(failure).toMatchObject({ message: expect.stringMatching(/Something that is no folder is in its way/) })
 })

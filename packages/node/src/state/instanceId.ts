@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../makeFolder.js'
 import { openError } from './diskErrors.js'
 
 const FORM = /^[0-9a-f]{8}$/
@@ -17,7 +18,7 @@ export async function instanceId(folder: string): Promise<string> {
     const known = await read(file)
     if (known !== undefined && FORM.test(known)) return known
     const made = randomUUID().slice(0, 8)
-    await mkdir(dirname(file), { recursive: true })
+    await makeFolder(dirname(file))
     await writeFile(file, made)
     return made
   } catch (error) {

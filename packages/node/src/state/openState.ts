@@ -1,7 +1,9 @@
 import type { Clock } from '@lanescope/core'
 import { readStateConfig } from '../config/stateConfig.js'
 import type { LogReport } from '../LogReport.js'
+import { makeFolder } from '../makeFolder.js'
 import { DiskStateBackend } from './DiskStateBackend.js'
+import { openError } from './diskErrors.js'
 import { namingHolder, tellHolder } from './holder.js'
 
 /**
@@ -17,6 +19,11 @@ export async function openState(
 ): Promise<DiskStateBackend | undefined> {
   const where = readStateConfig(config, applicationId)
   if (where === undefined) return undefined
+  try {
+    await makeFolder(where.folder)
+  } catch (error) {
+    throw await openError(where.folder, error)
+  }
   try {
     const backend = await DiskStateBackend.open({ ...where, clock }, (damaged) => report('warn', damaged.message))
     await tellHolder(where.folder)
