@@ -173,3 +173,64 @@ describe('[W5] [D1] under compat: kafka-streams a punctuator behind a repartitio
     expect(seen).toEqual(['x1', 'y1', 'x2', 'x0', 'y2'])
   })
 })
+
+describe('[W5] [D1] under compat: kafka-streams, when a record fails', () => {
+  const failing = (seen: string[]) =>
+    new Topology()
+      .addSource('s', text, 'in')
+      .addProcessor('p', { get: punctuatingAndForwarding(seen) }, 's')
+      .addProcessor('refusing', { get: () => ({ process: refuse }) }, 'p')
+
+  /** Pipes each value a millisecond after the last one, and notes which failed. */
+  async function drive(compat: string, values: readonly string[]): Promise<string[]> {
+    const seen: string[] = []
+    const driver = new TopologyTestDriver(failing(seen), { ...KAFKA, compat })
+    const input = driver.createInputTopic('in', string, string)
+    for (const [index, value] of values.entries())
+      await input.pipeInput('k', value, 20 + index).catch(() => seen.push('failed'))
+    await driver.advanceWallClockTime(5)
+    return seen
+  }
+
+  it('what is due by stream time waits for the next record that gets through', async () => {
+    expect(await drive('kafka-streams', ['bad', 'bad', 'v'])).toEqual(['bad', 'failed', 'bad', 'failed', 'v', 'at 22'])
+    expect(await drive('kafka-streams', ['bad'])).toEqual(['bad', 'failed'])
+  })
+
+  it('otherwise it fires all the same', async () => {
+    expect(await drive('repair', ['bad', 'v'])).toEqual(['bad', 'at 20', 'failed', 'v'])
+  })
+
+  it('a punctuator behind a repartition sees the stream time that it fires by (B.2)', async () => {
+    const seen: string[] = []
+    const builder = new StreamsBuilder()
+    builder
+      .stream('in', text)
+      .repartition(Repartitioned.with(string, string))
+      .process({
+        get: () => ({
+          init: (context: ProcessorContext) => {
+            context.schedule(10, 'stream-time', (at, ctx) => void seen.push(`at ${at} of ${ctx.eventTime}`))
+          },
+          process: () => undefined,
+        }),
+      })
+    await pipe(builder.build(), KAFKA, [['v', 8]])
+    expect(seen).toEqual(['at 8 of 8'])
+  })
+})
+
+const punctuatingAndForwarding = (seen: string[]) => (): Processor<any, any> => {
+  const { init } = punctuating(seen)()
+  return {
+    ...(init && { init }),
+    process: (record: Record<string, string>, ctx: Context) => {
+      seen.push(record.value)
+      return ctx.forward(record)
+    },
+  }
+}
+
+function refuse({ value }: Record<string, string>): void {
+  if (value === 'bad') throw new Error('refused')
+}

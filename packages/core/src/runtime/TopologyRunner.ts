@@ -272,6 +272,7 @@ export class TopologyRunner implements LaneHost, TimerDeskHost, PunctuationHost,
       // There a schedule that has thrown is not put back into its queue.
       if (this.isKafkasDriver) item?.punctuation?.punctuation.cancel()
       if (item !== undefined && lane !== undefined) this.finished(item, lane)
+      if (this.isKafkasDriver) this.punctuations.awaitRecord()
       return
     }
     this.#halted = true

@@ -271,9 +271,11 @@ export class TopologyTestDriver {
     }
     await reader.gate.prepare([raw])
     reader.add({ topic, partition: 0, records: [raw], nextOffset: offset + 1, lastStableOffset: offset + 1 })
-    if (reader.peek() !== undefined) reader.dispatch()
+    const isLetIn = reader.peek() !== undefined
+    if (isLetIn) reader.dispatch()
     await this.#settle()
     this.#readers.clocks.emitWatermarks()
+    if (isLetIn) this.#runner.punctuations.recordDone()
     await this.#settle()
   }
 
@@ -298,6 +300,8 @@ export class TopologyTestDriver {
       const { earliestReturn = Number.POSITIVE_INFINITY } = this.#outputs
       if ((this.#runner.earliestCrossing ?? Number.POSITIVE_INFINITY) <= earliestReturn) {
         if (!this.#runner.takeCrossing()) return
+        await this.#settle()
+        this.#runner.punctuations.recordDone()
       } else {
         const output = this.#outputs.takeReturn() as OutputRecord
         await this.#pipe(output.topic, output)

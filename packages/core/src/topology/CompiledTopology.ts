@@ -2,6 +2,7 @@ import type { ProcessorSupplier } from '../processor/Processor.js'
 import type { Deserializer, Serde, Serializer } from '../serde/Serde.js'
 import type { StoreBuilder } from '../state/StoreBuilder.js'
 import type { TimerDomain } from '../timers/Timer.js'
+import type { TopicNameExtractor } from './NodeDefinition.js'
 import type { StreamPartitioner } from './StreamPartitioner.js'
 import type { ScheduleDefinition } from './schedule/ScheduledSource.js'
 import type { TimestampExtractor } from './TimestampExtractor.js'
@@ -87,7 +88,7 @@ export interface CompiledSource {
 }
 
 export interface CompiledSink {
-  readonly topic: string | ((key: unknown, value: unknown) => string)
+  readonly topic: string | TopicNameExtractor<any, any>
   readonly keySerializer: Serializer<any> | undefined
   readonly valueSerializer: Serializer<any> | undefined
   /** Set when the user picks the partition himself. */

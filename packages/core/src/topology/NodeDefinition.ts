@@ -1,3 +1,4 @@
+import type { RecordMetadata } from '../processor/contexts.js'
 import type { ProcessorSupplier } from '../processor/Processor.js'
 import type { Serde } from '../serde/Serde.js'
 import type { OperatorFacts } from './CompiledTopology.js'
@@ -100,7 +101,12 @@ export interface ProcessorDefinition {
   readonly facts?: OperatorFacts
 }
 
-export type TopicNameExtractor<K, V> = (key: K, value: V) => string
+/**
+ * Names the topic that a record goes to.
+ *
+ * @param place the topic, partition and offset that the record comes from; undefined where a timer or a punctuation sends it
+ */
+export type TopicNameExtractor<K, V> = (key: K, value: V, place: RecordMetadata | undefined) => string
 
 export interface SinkDefinition {
   readonly kind: 'sink'

@@ -40,6 +40,7 @@ export class PunctuationDesk {
   readonly #scans: Punctuation[] = []
   #gathering: Gathering | undefined
   #open = false
+  #waiting = false
 
   constructor(private readonly host: PunctuationHost) {}
 
@@ -47,6 +48,21 @@ export class PunctuationDesk {
   open(): void {
     this.#open = true
     this.noticeScans()
+    this.wakeDue()
+  }
+
+  /**
+   * Something has failed in Kafka's driver: what is due by stream time waits until another record is done, as there
+   * punctuation comes behind a record alone (`kafka-streams.md` C.8).
+   */
+  awaitRecord(): void {
+    this.#waiting = true
+  }
+
+  /** A record is done. */
+  recordDone(): void {
+    if (!this.#waiting) return
+    this.#waiting = false
     this.wakeDue()
   }
 
@@ -203,7 +219,7 @@ export class PunctuationDesk {
   #isDue(punctuation: Punctuation): boolean {
     if (punctuation.type === 'wall-clock-time') return punctuation.marked && !punctuation.cancelled
     if (punctuation.when !== undefined) return punctuation.pending !== undefined && !punctuation.cancelled
-    return punctuation.next <= this.#streamTime(punctuation)
+    return !this.#waiting && punctuation.next <= this.#streamTime(punctuation)
   }
 
   #notice(scan: Punctuation, at = this.#streamTime(scan)): void {

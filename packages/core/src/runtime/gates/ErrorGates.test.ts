@@ -123,6 +123,37 @@ describe('asking a handler', () => {
     expect(gates(going, { dead: 1 }).made.ask('production', atSink, 'n', source, 'k')).toBeUndefined()
   })
 
+  it('[D1] under compat an output that cannot be written goes on to the processor in front, with a letter each (C.8)', () => {
+    const options = { code: 'PRODUCTION_FAILED', kind: 'user', retriable: false } as const
+    const atSink = (context: object) =>
+      new StreamError('sink', { ...options, context, cause: new Error('cannot write') })
+    const going = { 'processing.exception.handler': 'continue', compat: 'kafka-streams', ...DEAD }
+    const { made, outputs, dropped } = gates(going, { dead: 1 })
+    const thrown = made.ask('production', atSink({ topic: 'out', timestamp: 5 }), 'sink', source, 'k')
+    expect(thrown).toMatchObject({ code: 'PRODUCTION_FAILED' })
+    expect(made.ask('processing', thrown, 'parent', source, 'k')).toBeUndefined()
+    expect(dropped.map(([gate, node]) => [gate, node])).toEqual([['processing', 'parent']])
+    const messages = outputs.map(({ headers }) => text(headers[2]?.value))
+    const unable = 'Unable to serialize record. ProducerRecord(topic=[out], partition=[null], timestamp=[5]'
+    expect(messages).toEqual(['cannot write', unable])
+    const other = made.ask('production', atSink({ topic: 'out' }), 'sink', source, 'k') as StreamError
+    expect(made.ask('processing', other, 'parent', source, 'k')).toBeUndefined()
+    expect(text(outputs[3]?.headers[2]?.value)).toBe(other.message)
+    const repairing = gates({ ...going, compat: 'repair' }, { dead: 1 }).made
+    const gated = repairing.ask('production', atSink({}), 'sink', source, 'k')
+    expect(repairing.ask('processing', gated, 'parent', source, 'k')).toBe(gated)
+  })
+
+  it('[D1] under compat an output that is let go leaves no letter: Kafka Streams has no handler that would (C.8)', () => {
+    const going = { 'production.exception.handler': 'continue', ...DEAD }
+    const letters = (compat: string, config: object = going) => {
+      const { made, outputs } = gates({ ...config, compat }, { dead: 1 })
+      made.ask('production', new Error('why'), 'sink', source, 'k')
+      return outputs.length
+    }
+    expect([letters('kafka-streams'), letters('repair'), letters('kafka-streams', DEAD)]).toEqual([0, 1, 1])
+  })
+
   it('[G1] hears of what fills a global store only when it is told to', () => {
     const going = { 'processing.exception.handler': 'continue', ...DEAD }
     const deaf = gates(going, { dead: 1 })

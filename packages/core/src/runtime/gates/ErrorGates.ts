@@ -68,9 +68,8 @@ export class ErrorGates {
       this.#gated.add(wrapped)
       return wrapped
     }
-    // There is no producer beside the reader of global tables in Kafka Streams (C.8).
-    if (!this.host.isGlobal(node) || this.host.config.compat !== 'kafka-streams')
-      this.deadLetter(source, deadLetterHeaders(gate === 'processing' ? error : rootOf(error), source), {
+    if (this.#hasLetter(gate, node))
+      this.deadLetter(source, deadLetterHeaders(gate === 'processing' ? asThrown(error) : rootOf(error), source), {
         node,
         lane,
         reason: gate,
@@ -80,7 +79,8 @@ export class ErrorGates {
       this.host.dropped(gate, node, source, wrapped.message, lane)
       return undefined
     }
-    this.#gated.add(wrapped)
+    // Kafka Streams throws it through the processors in front of the sink: the nearest of them asks its own handler (C.8).
+    if (gate !== 'production' || this.host.config.compat !== 'kafka-streams') this.#gated.add(wrapped)
     return wrapped
   }
 
@@ -99,6 +99,16 @@ export class ErrorGates {
   /** Sends the raw source record to the dead-letter topic, if there is one, in this epoch. */
   deadLetter(source: RecordCoordinates | null, headers: readonly Header[], refusal: Refusal): void {
     this.#letters.send(source, headers, refusal)
+  }
+
+  /**
+   * Kafka Streams has no producer beside the reader of global tables, and of its own no handler that goes on without an
+   * output: a user's writes no letter (C.8).
+   */
+  #hasLetter(gate: Gate, node: string): boolean {
+    const { config } = this.host
+    if (config.compat !== 'kafka-streams') return true
+    return !this.host.isGlobal(node) && !(gate === 'production' && config[HANDLERS.production] === 'continue')
   }
 
   /** Of what fills global stores the processing handler hears only when it is told to (C.8). */
@@ -152,6 +162,15 @@ export class ErrorGates {
 function isWrongType(error: unknown): boolean {
   const root = rootOf(error)
   return root instanceof StreamError && root.code === 'SERIALIZATION_FAILED'
+}
+
+/** What Kafka Streams throws on from a sink whose serde has failed, when it is a processor's handler that hears of it. */
+function asThrown(error: unknown): unknown {
+  if (!(error instanceof StreamError) || error.code !== 'PRODUCTION_FAILED') return error
+  const { topic, timestamp } = (error.cause instanceof StreamError ? error.cause : error).context
+  if (timestamp === undefined) return error
+  const message = `Unable to serialize record. ProducerRecord(topic=[${topic}], partition=[null], timestamp=[${timestamp}]`
+  return Object.assign(new Error(message), { name: error.name, stack: error.stack })
 }
 
 /** What the user's serde threw: it is not for a dead letter's headers to tell how the engine has put it (C.8). */

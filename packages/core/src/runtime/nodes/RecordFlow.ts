@@ -183,7 +183,7 @@ export class RecordFlow {
     const sink = node.sink as NonNullable<NodeRuntime['sink']>
     try {
       if (sink.isPartitioned) this.#sinkChosen(node, record, item)
-      else sink.write(record, this.host.epoch.outputs)
+      else sink.write(record, this.host.epoch.outputs, item.coordinates)
     } catch (error) {
       const gated = this.host.gates.ask('production', error, node.name, item.coordinates, record.key, item.lane)
       if (gated !== undefined) throw gated
@@ -192,7 +192,8 @@ export class RecordFlow {
 
   /** To the partitions that the user's partitioner picks; to none, the record is dropped, as in Kafka Streams (G3). */
   #sinkChosen(node: NodeRuntime, record: Record<unknown, unknown>, item: WorkItem): void {
-    const written = (node.sink as NonNullable<NodeRuntime['sink']>).writeChosen(record, this.host.epoch.outputs)
+    const sink = node.sink as NonNullable<NodeRuntime['sink']>
+    const written = sink.writeChosen(record, this.host.epoch.outputs, item.coordinates)
     if (written === 0) this.#dropUnplaced(node.name, record, item)
   }
 

@@ -87,7 +87,10 @@ export class RunningNodeHost implements NodeHost {
 
   /** The event clock that a callback sees (W7). In the driver's stream time the record that it is about counts, too (B.2). */
   eventTime(node: NodeRuntime, item: WorkItem): number {
-    const clock = this.clocks.eventClock(node.clockGroup, node.subTopology.index)
+    // There what has yet to cross holds nobody back: one stream time for all (`kafka-streams.md` B.2).
+    const clock = this.runner.isKafkasDriver
+      ? this.clocks.sourceClock(node.clockGroup)
+      : this.clocks.eventClock(node.clockGroup, node.subTopology.index)
     return this.clocksFollowRecords ? Math.max(clock, item.coordinates?.timestamp ?? -1) : clock
   }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { partitionOf } from '../../lanes/murmur2.js'
 import { fromHex } from '../../model/bytes.js'
 import { Headers } from '../../model/Headers.js'
+import type { RecordCoordinates } from '../../model/Record.js'
 import { long } from '../../serde/long.js'
 import type { Serde } from '../../serde/Serde.js'
 import { string } from '../../serde/string.js'
@@ -16,9 +17,9 @@ function writer(sink: Partial<CompiledSink> = {}, info: Partial<TopicInfo> = {},
   const sinkWriter = new SinkWriter(node as unknown as CompiledNode, new Map(topics), () => now)
   return {
     /** What one record becomes. */
-    write: (given: ReturnType<typeof record>): OutputRecord => {
+    write: (given: ReturnType<typeof record>, place: RecordCoordinates | null = null): OutputRecord => {
       const out = new PackedOutputs()
-      sinkWriter.write(given, out)
+      sinkWriter.write(given, out, place)
       const [output, ...others] = out
       expect(others).toEqual([])
       return output as OutputRecord
@@ -84,6 +85,13 @@ describe('SinkWriter', () => {
         context: { node: 'sink', key: 'k' },
       }),
     )
+  })
+
+  it('the topic extractor sees where the record comes from, and nothing where a timer sends it', () => {
+    const sink = writer({ topic: (_key, _value, place) => (place?.topic === 'in' ? 'other' : 'out') })
+    const place = { topic: 'in', partition: 0, offset: 3, timestamp: 9 }
+    expect(sink.write(record('k', 'v'), place).topic).toBe('other')
+    expect(sink.write(record('k', 'v')).topic).toBe('out')
   })
 
   it('an empty key is hashed, not sent round', () => {

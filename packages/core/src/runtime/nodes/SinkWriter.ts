@@ -1,7 +1,7 @@
 import { isPromise, refusedPromise, StreamError } from '../../errors/index.js'
 import { partitionOf } from '../../lanes/murmur2.js'
 import { keyText } from '../../model/keyText.js'
-import type { Record } from '../../model/Record.js'
+import type { Record, RecordCoordinates } from '../../model/Record.js'
 import type { Serializer } from '../../serde/Serde.js'
 import { string } from '../../serde/string.js'
 import type { CompiledNode, CompiledSink } from '../../topology/CompiledTopology.js'
@@ -35,9 +35,12 @@ export class SinkWriter {
     return this.#sink.partitioner !== undefined
   }
 
-  /** @throws StreamError PRODUCTION_FAILED when the record cannot be written; nothing is put out then */
-  write(record: Record<unknown, unknown>, out: PackedOutputs): void {
-    const info = this.#infoOf(this.#topic(record))
+  /**
+   * @param place where the record comes from; null: it comes from a timer or a punctuation
+   * @throws StreamError PRODUCTION_FAILED when the record cannot be written; nothing is put out then
+   */
+  write(record: Record<unknown, unknown>, out: PackedOutputs, place: RecordCoordinates | null): void {
+    const info = this.#infoOf(this.#topic(record, place))
     const keyLength = this.#put(out, 0, 'key', this.#sink.keySerializer, info.topic, record, record.key)
     const valueAt = Math.max(0, keyLength)
     const valueLength = this.#put(out, valueAt, 'value', this.#sink.valueSerializer, info.topic, record, record.value)
@@ -53,12 +56,12 @@ export class SinkWriter {
    * @returns to how many
    * @throws StreamError PRODUCTION_FAILED as `write`, and when it picks a partition that the topic has not
    */
-  writeChosen(record: Record<unknown, unknown>, out: PackedOutputs): number {
-    const info = this.#infoOf(this.#topic(record))
+  writeChosen(record: Record<unknown, unknown>, out: PackedOutputs, place: RecordCoordinates | null): number {
+    const info = this.#infoOf(this.#topic(record, place))
     const { topic } = info
     const partitions = this.#choose(record, info)
     if (partitions === undefined) {
-      this.write(record, out)
+      this.write(record, out, place)
       return 1
     }
     if (partitions.length === 0) return 0
@@ -138,9 +141,10 @@ export class SinkWriter {
     return bytes === null ? -1 : out.put(at, bytes)
   }
 
-  #topic(record: Record<unknown, unknown>): string {
+  #topic(record: Record<unknown, unknown>, place: RecordCoordinates | null): string {
     const { topic } = this.#sink
-    return typeof topic === 'string' ? topic : this.#extracted(topic(record.key, record.value), record)
+    if (typeof topic === 'string') return topic
+    return this.#extracted(topic(record.key, record.value, place ?? undefined), record)
   }
 
   /** @throws StreamError for what is no topic's name, which types keep out, but not everybody has types */
@@ -184,7 +188,8 @@ export class SinkWriter {
       return serializer.serialize(topic, record.headers, value)
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
-      throw this.#error(`The ${side} cannot be written by serde "${serializer.id ?? '?'}": ${why}`, topic, cause)
+      const problem = `The ${side} cannot be written by serde "${serializer.id ?? '?'}": ${why}`
+      throw this.#error(problem, topic, cause, record.timestamp)
     }
   }
 
@@ -200,12 +205,13 @@ export class SinkWriter {
     return next
   }
 
-  #error(problem: string, topic: string, cause: unknown): StreamError {
+  /** @param timestamp of the output, in ms: where it is the serde that has failed */
+  #error(problem: string, topic: string, cause: unknown, timestamp?: number): StreamError {
     return new StreamError(`Sink "${this.node.name}", topic "${topic}": ${problem}`, {
       code: 'PRODUCTION_FAILED',
       kind: 'user',
       retriable: false,
-      context: { node: this.node.name, topic },
+      context: { node: this.node.name, topic, ...(timestamp !== undefined && { timestamp }) },
       cause,
     })
   }

@@ -1,4 +1,4 @@
-import type { NodeDefinition, SourceDefinition } from '../NodeDefinition.js'
+import type { NodeDefinition, SourceDefinition, TopicNameExtractor } from '../NodeDefinition.js'
 import { scheduleText } from '../schedule/Schedule.js'
 import type { TopologyDefinition } from '../TopologyDefinition.js'
 import { topologyError } from '../topologyError.js'
@@ -121,7 +121,7 @@ function topicsOf(topics: readonly string[], pattern: RegExp | undefined): strin
   return pattern === undefined ? `[${javaHashOrder(topics).join(', ')}]` : pattern.source
 }
 
-function targetOf(topic: string | ((key: never, value: never) => string)): string {
+function targetOf(topic: string | TopicNameExtractor<any, any>): string {
   if (typeof topic === 'string') return `topic: ${topic}`
   return `extractor class: ${topic.name === '' ? 'anonymous' : topic.name}`
 }
