@@ -49,6 +49,32 @@ export type Fix =
       readonly effect: string
     }
   | {
+      /** Windows take records for so long after their end. A retention that was given grows by as much. */
+      readonly kind: 'set-grace'
+      /** The aggregation in windows. */
+      readonly node: string
+      readonly graceMs: number
+      readonly title: string
+      readonly effect: string
+    }
+  | {
+      /** Puts a `repartition()` on the one way into a node. */
+      readonly kind: 'insert-repartition'
+      readonly before: string
+      /** Id of the key serde that it declares; absent: as the stream carries it. */
+      readonly keySerde?: string
+      readonly title: string
+      readonly effect: string
+    }
+  | {
+      /** Writes what a node makes to a topic. */
+      readonly kind: 'add-sink'
+      readonly after: string
+      readonly topic: string
+      readonly title: string
+      readonly effect: string
+    }
+  | {
       readonly kind: 'declare-serde'
       readonly node: string
       readonly side: 'key' | 'value'

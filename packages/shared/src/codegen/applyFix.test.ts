@@ -73,6 +73,74 @@ describe('applyFix', () => {
     expect(after({}, 'newest')).toMatchObject({ value: jsonOf('Event') })
   })
 
+  it('gives windows a grace, by which a retention that was given grows', () => {
+    const grace = { kind: 'set-grace', node: 'w', graceMs: 7_200_000, ...said } as const
+    expect(node(grace, 'w')).toEqual({ sizeMs: 86_400_000, graceMs: 7_200_000, storeName: 'w-store' })
+    const code = { module: './fn', export: 'f' }
+    const windows = { kind: 'session', gapMs: 5, graceMs: 0 } as const
+    const drawn = documentOf(
+      [
+        open,
+        windowedCount('w', { graceMs: 10, retentionMs: 100 }),
+        nodeOf('reduce', 'r', { storeName: 's', code, windows }),
+        processor('p'),
+      ],
+      [],
+    )
+    const after = (name: string, graceMs: number) =>
+      applyFix(drawn, { ...grace, node: name, graceMs }).nodes.find((one) => one.name === name)?.properties
+    expect(after('w', 30)).toMatchObject({ graceMs: 30, retentionMs: 120 })
+    expect(after('w', 4)).toMatchObject({ graceMs: 4, retentionMs: 100 })
+    expect(after('r', 9)).toEqual({ storeName: 's', code, windows: { ...windows, graceMs: 9 } })
+    expect(after('p', 9)).toBe(drawn.nodes[3]?.properties)
+  })
+
+  it('puts a repartition on the only edge into a node, and makes room for it', () => {
+    const at = (x: number) => ({ position: { x, y: 10 } })
+    const drawn = documentOf(
+      [
+        { ...source('a'), ...at(0) },
+        { ...source('b'), ...at(0) },
+        { ...nodeOf('merge', 'm', {}), ...at(216) },
+        { ...processor('p'), ...at(432) },
+        { ...sink('out'), ...at(648) },
+      ],
+      ['a > m > p > out', 'b > m'],
+    )
+    const fix = { kind: 'insert-repartition', before: 'p', keySerde: 'string', ...said } as const
+    const after = applyFix(drawn, fix)
+    expect(after.edges.map(({ from, to }) => `${from}>${to}`)).toEqual([
+      ...['a>m', 'm>p-repartition', 'p>out', 'b>m', 'p-repartition>p'],
+    ])
+    expect(after.nodes.at(-1)).toEqual({
+      ...{ id: 'p-repartition', kind: 'repartition', name: 'to-p' },
+      ...{ position: { x: 432, y: 10 }, properties: { key: text } },
+    })
+    expect(after.nodes.map(({ position }) => position.x)).toEqual([0, 0, 216, 648, 864, 432])
+    expect(new Set(after.edges.map(({ id }) => id)).size).toBe(5)
+    const { keySerde: _, ...open } = fix
+    expect(applyFix(drawn, open).nodes.at(-1)?.properties).toEqual({})
+    const again = applyFix(after, fix)
+    expect(again.nodes.at(-1)).toMatchObject({ id: 'p-repartition-2', name: 'to-p-2' })
+    expect(applyFix(drawn, { ...fix, before: 'm' })).toBe(drawn)
+    expect(applyFix(drawn, { ...fix, before: 'a' })).toBe(drawn)
+    expect(applyFix(drawn, { ...fix, before: 'gone' })).toBe(drawn)
+  })
+
+  it('writes what a node makes to a topic', () => {
+    const fix = { kind: 'add-sink', after: 'p', topic: 'p-out', ...said } as const
+    const after = applyFix(document, fix)
+    expect(after.nodes.at(-1)).toMatchObject({
+      id: 'p-out',
+      kind: 'sink',
+      name: 'p-out',
+      properties: { topic: 'p-out' },
+    })
+    expect(after.edges.at(-1)).toEqual({ id: 'p-p-out', from: 'p', to: 'p-out' })
+    expect(applyFix(document, { ...fix, after: 'out' })).toBe(document)
+    expect(applyFix(document, { ...fix, after: 'gone' })).toBe(document)
+  })
+
   it('changes that node alone, and never the document that it was given', () => {
     const before = JSON.stringify(document)
     const after = applyFix(document, declare)

@@ -1,38 +1,51 @@
 import type { Fix } from '@lanescope/core'
-import { isAggregating } from '../document/nodeForms.js'
+import { isAggregating, windowsOf } from '../document/nodeForms.js'
 import { isPartName } from '../document/partNames.js'
-import type {
-  DocumentNode,
-  SerdeRef,
-  SideDeclaration,
-  SourceNode,
-  TopologyDocument,
-} from '../document/TopologyDocument.js'
-import { builtInSerde } from '../document/TopologyDocument.js'
+import type { DocumentNode, SideDeclaration, SourceNode, TopologyDocument } from '../document/TopologyDocument.js'
 import { generateTopology } from './generateTopology.js'
+import { serdeOf, sourceOf } from './serdeOfId.js'
+import { addSink, insertRepartition } from './structuralFixes.js'
 
 /**
  * Makes a finding's fix: the document as it is after it. The document given is left alone.
  * A fix that does not fit the document any more, because its node is gone, changes nothing.
  */
 export function applyFix(document: TopologyDocument, fix: Fix): TopologyDocument {
-  const name = fix.kind === 'declare-serde' ? fix.node : fix.source
+  if (fix.kind === 'insert-repartition') return insertRepartition(document, fix)
+  if (fix.kind === 'add-sink') return addSink(document, fix)
+  const name = fix.kind === 'declare-serde' || fix.kind === 'set-grace' ? fix.node : fix.source
   return {
     ...document,
     nodes: document.nodes.map((node) => (isPartName(node, name) ? fixed(node, fix, document) : node)),
   }
 }
 
-function fixed(node: DocumentNode, fix: Fix, document: TopologyDocument): DocumentNode {
+/** A fix that changes a node, and adds none. */
+type NodeFix = Exclude<Fix, { kind: 'insert-repartition' | 'add-sink' }>
+
+function fixed(node: DocumentNode, fix: NodeFix, document: TopologyDocument): DocumentNode {
   switch (fix.kind) {
     case 'declare-consumed':
       return node.kind === 'source' ? declareConsumed(node, fix.keySerde, fix.valueSerde) : node
     case 'bound-source':
       if (node.kind !== 'source') return node
       return { ...node, properties: { ...node.properties, maxAheadMs: fix.maxAheadMs } }
+    case 'set-grace':
+      return setGrace(node, fix.graceMs)
     case 'declare-serde':
       return declareSerde(node, fix.side, fix.serde, document)
   }
+}
+
+/** A retention that was given grows with the grace: it would be too small for the same windows. */
+function setGrace(node: DocumentNode, graceMs: number): DocumentNode {
+  const windows = windowsOf(node)
+  if (windows === undefined) return node
+  const { properties } = node as Extract<DocumentNode, { properties: { retentionMs?: number | undefined } }>
+  const kept = properties.retentionMs
+  const retention = kept === undefined ? {} : { retentionMs: kept + Math.max(0, graceMs - windows.graceMs) }
+  const grace = 'windows' in properties ? { windows: { ...windows, graceMs } } : { graceMs }
+  return { ...node, properties: { ...properties, ...grace, ...retention } } as DocumentNode
 }
 
 function declareConsumed(node: SourceNode, keySerde: string, valueSerde: string): SourceNode {
@@ -72,27 +85,6 @@ function declareSerde(
   if (isAggregating(node)) return { ...node, properties: { ...node.properties, [side]: serde } } as DocumentNode
   if (node.kind === 'join' && side === 'key') return { ...node, properties: { ...node.properties, key: serde } }
   return node
-}
-
-/** How the document names the serde of this id. JSON takes the type that the source names. */
-function serdeOf(serdeId: string, type: string): SerdeRef | undefined {
-  if (serdeId === 'json') return { kind: 'json', type }
-  const builtIn = builtInSerde.safeParse(serdeId)
-  return builtIn.success ? { kind: 'built-in', name: builtIn.data } : undefined
-}
-
-/** The nearest source above a node. */
-function sourceOf(node: DocumentNode, document: TopologyDocument): SourceNode | undefined {
-  const seen = new Set<string>()
-  const queue = [node.id]
-  for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-    if (seen.has(id)) continue
-    seen.add(id)
-    const found = document.nodes.find((candidate) => candidate.id === id)
-    if (found?.kind === 'source') return found
-    queue.push(...document.edges.filter((edge) => edge.to === id).map((edge) => edge.from))
-  }
-  return undefined
 }
 
 /** Lines of `topology.ts` that a fix takes away and puts there, without their indent. */

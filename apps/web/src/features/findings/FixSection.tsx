@@ -55,7 +55,14 @@ export function FixSection(props: { readonly finding: AnalysedFinding }) {
           ))}
         </>
       ) : (
-        finding.note && <p>{finding.note}</p>
+        finding.note && (
+          <>
+            <h3>No quick fix</h3>
+            <p>
+              <CodeWords text={finding.note} />
+            </p>
+          </>
+        )
       )}
       {fix && finding.note && <p className="fix-note">{finding.note}</p>}
       <div className="fix-acts">

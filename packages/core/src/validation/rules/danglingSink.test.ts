@@ -34,6 +34,14 @@ describe('[V9] a way that ends without writing', () => {
     ['repartition', (stream) => stream.repartition()],
     ['split', (stream) => stream.split().noDefaultBranch()],
   ]
+  it('is given a sink by its fix, but for a split, of which each branch would need one', () => {
+    const [finding] = check((stream) => stream.filter(() => true))
+    expect(finding?.fixes).toMatchObject([
+      { kind: 'add-sink', after: 'KSTREAM-FILTER-0000000001', topic: 'KSTREAM-FILTER-0000000001-out' },
+    ])
+    expect(check((stream) => stream.split().noDefaultBranch())[0]?.fixes).toEqual([])
+  })
+
   it.each(ends)('is told of %s', (operator, write) => {
     const findings = check(write)
     expect(findings).toHaveLength(1)

@@ -1,5 +1,5 @@
 import type { CompiledNode } from '../../topology/CompiledTopology.js'
-import type { Finding, Severity, ValidationRule } from '../Finding.js'
+import type { Finding, Fix, Severity, ValidationRule } from '../Finding.js'
 import { severityOf } from '../severity.js'
 
 const id = 'dangling-sink'
@@ -46,6 +46,18 @@ function finding({ name, facts }: CompiledNode, severity: Severity): Finding {
     title: `Nobody takes what ${name} makes`,
     message: `${name} (${facts?.operator}) hands its results on, but no node is wired behind it. Write them with to(…), or remove it.`,
     why: 'Its function runs for every record, and what it gives is thrown away. Most often a to(…) was forgotten.',
-    fixes: [],
+    fixes: facts?.operator === 'split' ? [] : [sinkBehind(name)],
+    note: 'Where they are for another node, draw an edge to it.',
+  }
+}
+
+/** Of a split each branch has a sink of its own, and which of them is meant nobody can know. */
+function sinkBehind(name: string): Fix {
+  return {
+    kind: 'add-sink',
+    after: name,
+    topic: `${name}-out`,
+    title: `Write what ${name} makes to a topic`,
+    effect: `Its results then go to the topic ${name}-out, which you can rename.`,
   }
 }

@@ -60,5 +60,6 @@ function finding(topic: string, readers: readonly CompiledNode[], severity: Seve
       'An application reads a topic once, with one position for each partition. A source that finds a topic which another ' +
       'one reads gets nothing of it, and nothing says so while it runs.',
     fixes: [],
+    note: 'Which of the sources shall have the topic, only you know: hang what is behind the others on it.',
   }
 }

@@ -293,4 +293,42 @@ describe('[V13] fixes', () => {
     ])
     expect(check(merged(reading, reading), {}, { s: ['"a"'] })[0]?.fixes).toEqual([])
   })
+
+  it('put a repartition in front of a node that has one way in, with the serde that is declared', () => {
+    const kept = (...parents: string[]) => {
+      const topology = new Topology().addSource('s', strings, 'a').addSource('t', reading, 'b')
+      return topology
+        .addProcessor('m', sameKey, 's', 't')
+        .addProcessor('p', sameKey, ...parents)
+        .addStateStore(store(), 'p')
+    }
+    const repartitions = (topology: Topology) =>
+      check(topology)
+        .find(({ node }) => node === 'p')
+        ?.fixes.filter(({ kind }) => kind === 'insert-repartition')
+    expect(repartitions(kept('m'))).toEqual([
+      {
+        kind: 'insert-repartition',
+        before: 'p',
+        keySerde: 'string',
+        title: 'Repartition in front of p',
+        effect: 'One serde then writes every key again on the way into p, and its bytes pick the lane.',
+      },
+    ])
+    expect(repartitions(kept('m', 't'))).toEqual([])
+    const shared = kept('m').addProcessor('q', sameKey, 'm').connectProcessorAndStateStores('q', 'st')
+    expect(check(shared).flatMap(({ fixes }) => fixes)).not.toContainEqual(
+      expect.objectContaining({ kind: 'insert-repartition', before: 'q' }),
+    )
+  })
+
+  it('put a repartition also where declared serdes differ: only it can make them one', () => {
+    const topology = new Topology()
+      .addSource('s', strings, 'a')
+      .addSource('t', jsons, 'b')
+      .addProcessor('m', sameKey, 's', 't')
+      .addProcessor('p', sameKey, 'm')
+      .addStateStore(store(), 'p')
+    expect(check(topology)).toMatchObject([{ severity: 'error', fixes: [{ kind: 'insert-repartition' }] }])
+  })
 })

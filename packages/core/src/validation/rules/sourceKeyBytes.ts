@@ -102,7 +102,7 @@ function finding(
   severity: Severity,
   differ: boolean,
 ): Finding {
-  const fixes = differ ? [] : fixesFor(input, laned)
+  const fixes = [...(differ ? [] : fixesFor(input, laned)), ...repartition(input, node, nodes, laned)]
   const fed = listOf(nodes.map(({ name }) => name))
   return {
     id: `${id}:${laned.map((one) => one.name).join(',')}:${node.name}`,
@@ -191,6 +191,31 @@ function declareSources(input: ValidationInput, laned: readonly LanedBy[], undec
       ? []
       : [{ ...proposal, effect: `Every key then has the bytes that ${proposal.keySerde} writes, and one lane.` }],
   )
+}
+
+/**
+ * Behind a boundary every key is written by one serde, whatever wrote it before. There is a place for one where a node has
+ * one way in and shares its stores with no other; a source right in front of it has nothing to write again.
+ */
+function repartition(
+  { topology }: ValidationInput,
+  node: CompiledNode,
+  nodes: readonly CompiledNode[],
+  laned: readonly LanedBy[],
+): Fix[] {
+  const [parent, ...others] = node.parents
+  if (parent === undefined || others.length > 0 || nodes.length > 1) return []
+  if (topology.node(parent).kind === 'source') return []
+  const keySerde = laned.find((one) => one.declared && one.serdeId !== undefined)?.serdeId
+  return [
+    {
+      kind: 'insert-repartition',
+      before: node.name,
+      ...(keySerde === undefined ? {} : { keySerde }),
+      title: `Repartition in front of ${node.name}`,
+      effect: `One serde then writes every key again on the way into ${node.name}, and its bytes pick the lane.`,
+    },
+  ]
 }
 
 function noteFor(laned: readonly LanedBy[]): string {

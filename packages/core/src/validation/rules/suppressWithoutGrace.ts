@@ -1,5 +1,6 @@
 import type { CompiledNode, CompiledTopology } from '../../topology/CompiledTopology.js'
-import type { Finding, Severity, ValidationRule } from '../Finding.js'
+import type { Finding, Fix, Severity, ValidationRule } from '../Finding.js'
+import { formatDuration } from '../formatDuration.js'
 import { severityOf } from '../severity.js'
 import { shortestPath } from '../shortestPath.js'
 
@@ -52,7 +53,29 @@ function finding(topology: CompiledTopology, node: CompiledNode, window: Compile
     why:
       'A window without grace closes as soon as the clock reaches its end. Where updates go on, a dropped record is one ' +
       'update fewer; where only the final result is sent, that result is wrong and stays so.',
-    fixes: [],
-    note: 'Give the windows a grace: how late records may be. Results come later by as much.',
+    fixes: graces(window.facts?.window?.sizeMs ?? 0).map((graceMs) => grace(window.name, graceMs)),
+    note: 'How late records may be is yours to say: results come later by as much.',
+  }
+}
+
+/** Graces that people speak of, the longest first, in ms. */
+const NICE = [
+  86_400_000, 43_200_000, 21_600_000, 3_600_000, 1_800_000, 600_000, 300_000, 60_000, 30_000, 10_000, 5_000, 1_000,
+]
+
+/** What is proposed: about a tenth of a window, and all of one. */
+function graces(sizeMs: number): readonly number[] {
+  const tenth = NICE.find((ms) => ms <= sizeMs / 10) ?? 1_000
+  return sizeMs > tenth ? [tenth, sizeMs] : [tenth]
+}
+
+function grace(node: string, graceMs: number): Fix {
+  const words = formatDuration(graceMs)
+  return {
+    kind: 'set-grace',
+    node,
+    graceMs,
+    title: `Give ${node} ${words} of grace`,
+    effect: `Windows take records for ${words} after their end, and their results come as much later.`,
   }
 }

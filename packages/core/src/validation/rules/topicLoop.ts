@@ -77,5 +77,6 @@ function finding(
       'A topic is read as long as the application runs, whoever writes to it. With one record a time round, such a loop ' +
       'keeps the engine busy for good; with more than one it grows until the disk is full.',
     fixes: [],
+    note: 'Which topic is meant, only you know: give the sink another one, or a filter in front of it.',
   }
 }

@@ -34,5 +34,6 @@ function idleSource({ name, source }: CompiledNode, severity: Severity): Finding
     message: `${name} ${what}, but no node is wired behind it. Wire one, or remove the source.`,
     why: 'A source without a node behind it still gets every record, and does nothing with it.',
     fixes: [],
+    note: 'No fix can know what its records are for: draw an edge from it to what shall read them, or delete it.',
   }
 }

@@ -82,6 +82,27 @@ describe('[V10] final results of windows without grace', () => {
     })
   })
 
+  it('are given about a tenth of a window as grace by their fix, or all of one', () => {
+    const fixes = (sizeMs: number) =>
+      check(suppressWithoutGrace, (grouped) =>
+        grouped.windowedBy(TimeWindows.ofSizeWithNoGrace(sizeMs)).count().suppress(closes),
+      )[0]?.fixes
+    expect(fixes(300_000)).toEqual([
+      {
+        kind: 'set-grace',
+        node: 'KSTREAM-AGGREGATE-0000000002',
+        graceMs: 30_000,
+        title: 'Give KSTREAM-AGGREGATE-0000000002 30 s of grace',
+        effect: 'Windows take records for 30 s after their end, and their results come as much later.',
+      },
+      expect.objectContaining({ graceMs: 300_000 }),
+    ])
+    const graces = (sizeMs: number) => fixes(sizeMs)?.map((fix) => fix.kind === 'set-grace' && fix.graceMs)
+    expect(graces(299_999)).toEqual([10_000, 299_999])
+    expect(graces(86_400_000)).toEqual([3_600_000, 86_400_000])
+    expect(graces(10)).toEqual([1_000])
+  })
+
   it('are found through what lies between, and where an aggregation itself waits', () => {
     const between = check(suppressWithoutGrace, (grouped) =>
       counted(0)(grouped)
