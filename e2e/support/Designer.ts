@@ -69,12 +69,12 @@ export class Designer {
       await this.page.getByRole('menuitem', { name: choice }).click()
     }
     const live = this.page.getByRole('radio', { name: 'Live', checked: true })
-    await expect(live.or(this.page.getByRole('alert')).first()).toBeVisible({ timeout: 60_000 })
+    await expect(live.or(this.page.getByRole('alert')).first()).toBeVisible({ timeout: 120_000 })
   }
 
   async stop(): Promise<void> {
     await this.page.getByRole('button', { name: 'Stop the run' }).click()
-    await expect(this.page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled({ timeout: 40_000 })
+    await expect(this.page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled({ timeout: 120_000 })
   }
 
   async mode(mode: 'Design' | 'Live'): Promise<void> {

@@ -83,7 +83,7 @@ test.describe('User code', () => {
   })
 
   test('that loops for ever costs its run, and no other thing', async ({ designer, page, agent }) => {
-    test.setTimeout(120_000)
+    test.setTimeout(300_000)
     await designer.openFirstExample()
     await expect(designer.saved).toBeVisible()
     const project = new ProjectFolder(join(agent.folder, 'sessionize'))
@@ -94,7 +94,7 @@ test.describe('User code', () => {
     await page.getByRole('tab', { name: 'sessionize.ts', exact: true }).click()
     await expect(page.getByRole('region', { name: 'Code' })).toContainText('for (;;)')
     await designer.run()
-    await expect(designer.fatal).toContainText(/loop|respond/, { timeout: 60_000 })
+    await expect(designer.fatal).toContainText(/loop|respond/, { timeout: 120_000 })
     await designer.mode('Design')
     await expect(designer.mark('sessionize')).toBeVisible()
   })
@@ -124,7 +124,7 @@ test.describe('Where something is missing, one line says what to do', () => {
       await designer.openFirstExample()
       await designer.run()
       const said = page.getByRole('alert').filter({ hasText: '127.0.0.1:1' }).first()
-      await expect(said).toBeVisible({ timeout: 60_000 })
+      await expect(said).toBeVisible({ timeout: 120_000 })
     } finally {
       await agent.stop()
     }

@@ -48,7 +48,7 @@ test.describe('The traffic of an example, run again', () => {
   test.beforeEach(({ designer }) => designer.openExample('Daily counts'))
 
   test('goes on in time, and nothing comes late, also from the beginning', async ({ designer, page }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(300_000)
     for (const choice of [undefined, undefined, /from the beginning/]) {
       await designer.run(choice)
       await expectCounted(designer, page)
@@ -64,15 +64,15 @@ async function expectCounted(designer: Designer, page: Page): Promise<void> {
   const records = await designer.tab('Records')
   await expect(records).toBeVisible()
   const rows = page.getByRole('table', { name: 'Sampled records' }).getByRole('row')
-  await expect(rows.filter({ hasText: 'per-day → daily-counts' }).nth(5)).toBeVisible({ timeout: 60_000 })
+  await expect(rows.filter({ hasText: 'per-day → daily-counts' }).nth(5)).toBeVisible({ timeout: 120_000 })
 }
 
 /** The strip of the store's segments, once the traffic has filled more than one of them. */
 async function filledStrip(designer: Designer, page: Page): Promise<Locator> {
   const segments = await designer.tab('Segments')
-  await expect(page.getByRole('group', { name: 'Segments on event time' })).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByRole('group', { name: 'Segments on event time' })).toBeVisible({ timeout: 120_000 })
   const strip = segments.getByRole('list', { name: `Segments of ${STORE}` }).getByRole('listitem')
-  await expect(strip.nth(1)).toBeVisible({ timeout: 60_000 })
+  await expect(strip.nth(1)).toBeVisible({ timeout: 120_000 })
   return segments
 }
 

@@ -81,7 +81,7 @@ async function typeWithCompletion(page: Page): Promise<void> {
     .first()
     .click()
   await page.keyboard.type(')\n')
-  await expect(code.getByRole('status')).toHaveText(/Compiles/, { timeout: 30_000 })
+  await expect(code.getByRole('status')).toHaveText(/Compiles/, { timeout: 120_000 })
 }
 
 async function expectFolder(folder: ProjectFolder, file: string): Promise<void> {

@@ -30,7 +30,7 @@ test.describe('An exported project', () => {
     await app.says(/Running on the embedded log/)
     const traffic = project.start('run', 'traffic')
     const log = join(project.folder, '.lanescope', 'log')
-    await expect.poll(() => hasSession(log), { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => hasSession(log), { timeout: 120_000 }).toBe(true)
     await traffic.stop()
     await app.stop()
     expect(app.said()).toMatch(/Stopped\.\s*$/)
@@ -47,7 +47,9 @@ test.describe('An exported project', () => {
       await app.says(/Running on Kafka/)
       const traffic = project.start('run', 'traffic', '--', ...servers)
       const kafka = { 'bootstrap.servers': broker.bootstrap }
-      await expect.poll(async () => (await readTopic(kafka, 'sessions')).length, { timeout: 90_000 }).toBeGreaterThan(0)
+      await expect
+        .poll(async () => (await readTopic(kafka, 'sessions')).length, { timeout: 120_000 })
+        .toBeGreaterThan(0)
       expectSessions(await readTopic(kafka, 'sessions'))
       await traffic.stop()
       await app.stop()

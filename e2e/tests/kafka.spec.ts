@@ -10,7 +10,7 @@ const reason = whyNoBroker()
 /** Step 8: the same example on a real Kafka broker. */
 test.describe('On a real Kafka broker', () => {
   test.skip(reason !== undefined, reason)
-  test.setTimeout(180_000)
+  test.setTimeout(300_000)
   let broker: KafkaBroker
   let agent: AgentProcess
   let designer: Designer
@@ -37,17 +37,17 @@ test.describe('On a real Kafka broker', () => {
     await produceAsAnyone(broker.bootstrap, 'events', [[JSON.stringify(key), event]])
     await designer.run()
     await page.getByRole('button', { name: /^Create .* and run$/ }).click()
-    await expect(designer.lane(0)).toBeVisible({ timeout: 60_000 })
+    await expect(designer.lane(0)).toBeVisible({ timeout: 120_000 })
     const records = await designer.tab('Records')
     await records.getByRole('textbox', { name: 'Follow a key' }).fill(key)
     const table = records.getByRole('table', { name: 'Sampled records' })
-    await expect(table).toContainText('/from/elsewhere', { timeout: 30_000 })
+    await expect(table).toContainText('/from/elsewhere', { timeout: 120_000 })
   })
 
   test('the split is proven and mended as on the embedded log, and sessions stand in the topic', async () => {
     await createTopic(broker.bootstrap, 'sessions', 4)
     await designer.run()
-    await expect(designer.fatal).toContainText('Proven split of k0', { timeout: 60_000 })
+    await expect(designer.fatal).toContainText('Proven split of k0', { timeout: 120_000 })
     await designer.mode('Design')
     await designer.mark('sessionize').click()
     await designer.finding.getByRole('button', { name: /^Declare Consumed\.with\(json/ }).click()
@@ -55,7 +55,7 @@ test.describe('On a real Kafka broker', () => {
     await designer.run()
     const kafka = { 'bootstrap.servers': broker.bootstrap }
     const keys = async () => (await readTopic(kafka, 'sessions')).map(({ key }) => key)
-    await expect.poll(keys, { timeout: 90_000 }).toContain('k0')
+    await expect.poll(keys, { timeout: 120_000 }).toContain('k0')
     await designer.stop()
   })
 })

@@ -31,7 +31,7 @@ test('Sessions and their final results are drawn, run, exported and run again', 
     .click()
   const rows = page.getByRole('table', { name: 'Sampled records' }).getByRole('row')
   const closed = rows.filter({ hasText: 'final-only → done' })
-  await expect(closed).toHaveCount(1, { timeout: 30_000 })
+  await expect(closed).toHaveCount(1, { timeout: 120_000 })
   await expect(closed).toContainText(/a 12:00.*\+10 min.*2/)
   await designer.stop()
 
@@ -124,7 +124,7 @@ async function runExported(project: ExportedProject): Promise<void> {
   const app = project.start('start')
   await app.says(/Running on the embedded log/)
   // Once as a topic that is made, once as one that is written.
-  await expect.poll(() => timesNamed(folder, TOPIC), { timeout: 60_000 }).toBeGreaterThan(1)
+  await expect.poll(() => timesNamed(folder, TOPIC), { timeout: 120_000 }).toBeGreaterThan(1)
   await app.stop()
   const [only, ...more] = await readTopic({ 'embedded.log.dir': folder }, TOPIC)
   expect(more).toEqual([])

@@ -76,8 +76,8 @@ for (const [of, open] of tellings) {
     test('stops the run on the first proven split, on its node', async ({ designer, page }) => {
       const { record, timer } = lanesOf(told)
       await designer.run()
-      await expect(designer.lane(0)).toBeVisible({ timeout: 30_000 })
-      await expect(designer.fatal).toBeVisible({ timeout: 40_000 })
+      await expect(designer.lane(0)).toBeVisible({ timeout: 120_000 })
+      await expect(designer.fatal).toBeVisible({ timeout: 120_000 })
       await expect(designer.fatal).toContainText(`Proven split of ${told.key}`)
       await expect(designer.fatal).toContainText(`TimerLaneAffinityException at ${told.processor}`)
       await expect(designer.fatal.getByRole('img', { name: `Record bytes ${record.bytes}`, exact: true })).toBeVisible()
@@ -93,9 +93,9 @@ for (const [of, open] of tellings) {
       await designer.run(/guard on warn/)
       await designer.tab('Lanes')
       const split = page.getByRole('region', { name: `Split of ${told.key}`, exact: true })
-      await expect(split).toBeVisible({ timeout: 40_000 })
+      await expect(split).toBeVisible({ timeout: 120_000 })
       await expect(split).toContainText(new RegExp(`records? seen on lane ${record.lane}`))
-      await expect(split).toContainText(new RegExp(`firings? on lane ${timer.lane}`), { timeout: 30_000 })
+      await expect(split).toContainText(new RegExp(`firings? on lane ${timer.lane}`), { timeout: 120_000 })
       await designer.stop()
     })
 
@@ -128,7 +128,7 @@ function lanesOf({ key, lanes }: Told) {
 /** A session of the key that split before leaves the processor. */
 async function expectSessions(designer: Designer, page: Page, key: string): Promise<void> {
   const records = await designer.tab('Records')
-  await records.getByRole('textbox', { name: 'Follow a key' }).fill(key, { timeout: 40_000 })
+  await records.getByRole('textbox', { name: 'Follow a key' }).fill(key, { timeout: 120_000 })
   const rows = page.getByRole('table', { name: 'Sampled records' }).getByRole('row')
-  await expect(rows.filter({ hasText: '"events":' }).first()).toBeVisible({ timeout: 40_000 })
+  await expect(rows.filter({ hasText: '"events":' }).first()).toBeVisible({ timeout: 120_000 })
 }
