@@ -295,9 +295,10 @@ describe('a restart in place', () => {
       topology,
       [],
       {
-        'epoch.cut-timeout-ms': 20,
-        // Long enough that all three are read before the first commit.
-        'commit.interval.ms': 100,
+        // Long enough that no cut of a busy machine is taken for one that is stuck,
+        'epoch.cut-timeout-ms': 250,
+        // and that all three are read before the first commit.
+        'commit.interval.ms': 500,
         'lanes.count': 1,
       },
       [
