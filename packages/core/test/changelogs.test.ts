@@ -14,6 +14,7 @@ import {
   parseConfig,
   type ReadOnlyKeyValueStore,
   type ReadOnlySessionStore,
+  type ReadOnlyVersionedStore,
   type ReadOnlyWindowStore,
   type Record,
   SeededRandom,
@@ -177,6 +178,55 @@ describe('changelogs', () => {
     }
     await life(new MemoryLogStorage(), keeping(seen, twice), [['a', 'x', 1]], async (_, log) => {
       expect(await logged(log, 'app-seen-changelog')).toEqual(['61 78'])
+    })
+  })
+
+  it('[E12] of a versioned store lose the versions whose history is over, and bring back all others', async () => {
+    const versions = Stores.versionedKeyValue(
+      'versions',
+      { historyRetentionMs: 100, segmentIntervalMs: 10 },
+      string,
+      string,
+    )
+    const putVersion: Put = (ctx, { key, value, timestamp }) => {
+      ctx.store(versions).put(key, value === 'gone' ? null : value, timestamp)
+    }
+    const storage = new MemoryLogStorage()
+    const topology = keeping(versions, putVersion)
+    /** Keys of the rows that a compacted changelog would hold, each with its part of the store. */
+    const held = async (log: EmbeddedLog) => {
+      const rows = (await logged(log, 'app-versions-changelog')).map((row) => row.split(' '))
+      const last = new Map(rows.map(([key = '', value]) => [key, value]))
+      return [...last].flatMap(([key, value]) => (value === 'null' ? [] : [Buffer.from(key, 'hex').toString('latin1')]))
+    }
+    const ended = (rows: readonly string[]) =>
+      rows.filter((row) => row.startsWith('/')).map((row) => Number(row.slice(1, row.indexOf('\0'))))
+    await life(
+      storage,
+      topology,
+      [
+        ['a', 'v1', 10],
+        ['a', 'v2', 25],
+        ['b', 'w1', 10],
+        ['a', 'v3', 60],
+      ],
+      async (_, log) => expect(ended(await held(log)).sort((x, y) => x - y)).toEqual([20, 60]),
+    )
+    // The least time that may be read is 51: what ended at 25 goes, what ended at 60 stays.
+    await life(
+      storage,
+      topology,
+      [
+        ['c', 'x', 150],
+        ['d', 'y', 151],
+      ],
+      async (_, log) => expect(ended(await held(log))).toEqual([60]),
+    )
+    await life(storage, topology, [], async (engine) => {
+      const store = engine.store('versions') as ReadOnlyVersionedStore<string, string>
+      expect([51, 59, 60].map((at) => store.getAsOf('a', at)?.value)).toEqual(['v2', 'v2', 'v3'])
+      expect([store.get('b')?.value, store.get('c')?.value]).toEqual(['w1', 'x'])
+      expect(store.getAsOf('a', 50)).toBeUndefined()
     })
   })
 

@@ -137,8 +137,12 @@ export class Changelogs {
     return Object.entries(this.#leftBehind).flatMap(([topic, { unused }]) => (unused ? [] : [topic]))
   }
 
-  /** An epoch's changes as records of their changelogs. Packed, because they live as long as its commit. */
-  outputs(changes: readonly StoreChanges[], timestamp: number): PackedOutputs {
+  /**
+   * An epoch's changes as records of their changelogs. Packed, because they live as long as its commit.
+   *
+   * @param before what the changes are to be made to
+   */
+  outputs(changes: readonly StoreChanges[], timestamp: number, before: Pick<StateBackend, 'open'>): PackedOutputs {
     const outputs = new PackedOutputs()
     for (const { store: byteStore, cleared, entries } of changes) {
       const store = this.#byOwner.get(ownerOf(byteStore))
@@ -147,6 +151,12 @@ export class Changelogs {
       const part = byteStore.slice(store.owner.length)
       const ends = this.#ends.get(store.topic) ?? []
       if (cleared) live?.dropped(part)
+      if (cleared && store.buriesRows) {
+        for (const [row] of before.open(byteStore).range()) {
+          const output = toChangelog(store, byteStore, [row, undefined], timestamp)
+          if (output !== undefined) outputs.add(output)
+        }
+      }
       if (live === undefined && isAsStored(store, part) && arePacked(entries)) {
         addAsStored(outputs, store, entries, timestamp)
         continue

@@ -19,6 +19,11 @@ export interface LoggedStore {
   readonly settings: InternalTopicSettings
   /** It lives in segments that expire, and the engine may delete what only those needed (E12). */
   readonly isTrimmed: boolean
+  /**
+   * It lives in segments that expire, beside rows that never do, so that its beginning cannot be deleted: each row of a
+   * segment that goes is deleted by name.
+   */
+  readonly buriesRows: boolean
 }
 
 const timers = 'timers/'
@@ -65,6 +70,7 @@ export function loggedStores(
         format: format.join(' '),
         settings,
         isTrimmed,
+        buriesRows: kind === 'versioned',
       }
     })
   const timed = compiled.nodes
@@ -75,7 +81,16 @@ export function loggedStores(
       // Timers hold themselves to their key's serde (T9).
       const partitions = partitionsOf([node.name])
       const settings = timerTopicSettings
-      return { owner, topic, partitions, form: undefined, format: 'timers', settings, isTrimmed: false }
+      return {
+        owner,
+        topic,
+        partitions,
+        form: undefined,
+        format: 'timers',
+        settings,
+        isTrimmed: false,
+        buriesRows: false,
+      }
     })
   return [...stores, ...timed]
 }

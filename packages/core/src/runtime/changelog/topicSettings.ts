@@ -4,6 +4,7 @@ import type { InternalTopicSettings } from '../RecordLog.js'
 
 const POLICY = 'cleanup.policy'
 const UNLIMITED = '9223372036854775807'
+const DAY_MS = 86_400_000
 /** What is deleted goes from the disk a file at a time, and never from the one that is written. */
 const FILE_BYTES = String(50 * 1024 * 1024)
 
@@ -46,7 +47,7 @@ export const timerTopicSettings: InternalTopicSettings = { needed: { ...anyTime,
  * @throws StreamError STORE_INVALID for settings with which the log would refuse or change the store's records (F6)
  */
 export function changelogSettings(builder: StoreBuilder<any, any>): InternalTopicSettings {
-  const { name, kind, retainDuplicates, topicConfig = {} } = builder
+  const { name, kind, retainDuplicates, retentionMs, topicConfig = {} } = builder
   for (const [key, value] of Object.entries(anyTime)) {
     const told = topicConfig[key]
     if (told !== undefined && told !== value) throw noTime(name, key, told, value)
@@ -56,8 +57,22 @@ export function changelogSettings(builder: StoreBuilder<any, any>): InternalTopi
   const needed = Object.fromEntries(Object.entries(own).map(([key, value]) => [key, topicConfig[key] ?? value]))
   return {
     needed: { ...anyTime, ...needed },
-    initial: { ...(isWindowed ? { 'segment.bytes': FILE_BYTES } : {}), ...topicConfig },
+    initial: {
+      ...(isWindowed ? { 'segment.bytes': FILE_BYTES } : {}),
+      ...(kind === 'versioned' ? compactionLag(retentionMs ?? 0) : {}),
+      ...topicConfig,
+    },
   }
+}
+
+/**
+ * For so long no version is compacted away, as Kafka Streams has it: the history, and a day more than that.
+ *
+ * @param historyMs of a versioned store
+ */
+function compactionLag(historyMs: number): TopicConfig {
+  const ms = historyMs + DAY_MS
+  return { 'min.compaction.lag.ms': Number.isSafeInteger(ms) ? String(ms) : UNLIMITED }
 }
 
 function noTime(store: string, key: string, told: string, needed: string): StreamError {

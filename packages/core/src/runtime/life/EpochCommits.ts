@@ -86,7 +86,7 @@ export class EpochCommits {
     const ticks = schedules.positions()
     const wall = clock.now()
     const changes = state.changes(epoch)
-    const logged = this.#changelogs?.outputs(changes, wall) ?? []
+    const logged = this.#changelogs?.outputs(changes, wall, this.lasting.backend) ?? []
     this.#changelogs?.grow(logged)
     const marks = this.#changelogs?.marks(epoch, wall)
     const needed = this.#changelogs?.needed
