@@ -37,13 +37,18 @@ const codes: { readonly [code in StreamErrorCode]?: ErrorKind } = {
 export function compareError(where: string, expected: ExpectedError | undefined, actual: unknown): Difference[] {
   if (expected === undefined && actual === undefined) return []
   if (expected === undefined || actual === undefined) return [{ where, expected, actual: describe(actual) }]
-  // A serde of a case that is called by itself throws what it throws.
-  if (actual instanceof Error && actual.name === expected.class) return []
+  // What a function of the case has thrown, be it called by itself or inside the engine.
+  if (innermost(actual).name === expected.class) return []
   // Whatever the engine throws is one of its own errors; anything else is a fault of the engine or of this runner.
   if (!(actual instanceof StreamError)) return [{ where, expected, actual: describe(actual) }]
   const allowed = kinds[expected.class]
   if (allowed === undefined || kindsOf(actual).some((kind) => allowed.includes(kind))) return []
   return [{ where, expected, actual: describe(actual) }]
+}
+
+function innermost(error: unknown): { readonly name?: unknown } {
+  if (!(error instanceof Error)) return {}
+  return error.cause === undefined ? error : innermost(error.cause)
 }
 
 /** The kinds of an error and of what caused it: a serde that fails in a processor is both. */

@@ -312,6 +312,20 @@ describe('processor.wrapper', () => {
     expect(node).toMatchObject({ timers: ['event-time'], stores: ['st'] })
   })
 
+  it('leaves out what fills global and read-only stores, as Kafka Streams does', () => {
+    const seen: string[] = []
+    const wrapper = (name: string) => {
+      seen.push(name)
+      return echo
+    }
+    const topology = new Topology({ 'processor.wrapper': wrapper })
+    const store = (name: string) => Stores.keyValue(name, string, string)
+    topology.addGlobalStore(store('g'), 'gs', strings, 'global', 'gp', echo)
+    topology.addReadOnlyStateStore(store('r'), 'rs', strings, 'read', 'rp', echo)
+    topology.addSource('s', strings, 'a').addProcessor('p', echo, 's')
+    expect(seen).toEqual(['p'])
+  })
+
   it('is refused when it is no function', () => {
     expect(refusal(() => new Topology({ 'processor.wrapper': 'note' }))).toMatchObject({ code: 'CONFIG_INVALID' })
   })

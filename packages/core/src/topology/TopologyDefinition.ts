@@ -85,11 +85,15 @@ export class TopologyDefinition {
   }
 
   addProcessor(processor: Omit<ProcessorDefinition, 'kind'>): void {
+    this.putProcessor(processor, this.wrapper)
+  }
+
+  private putProcessor(processor: Omit<ProcessorDefinition, 'kind'>, wrapper: ProcessorWrapper | undefined): void {
     const { name, parents, supplier } = processor
     this.checkNew(name)
     this.checkParents(name, parents)
     if (processor.userCode) checkSupplier(name, supplier)
-    this.nodes.set(name, { kind: 'processor', ...processor, supplier: this.wrapped(name, supplier) })
+    this.nodes.set(name, { kind: 'processor', ...processor, supplier: wrapped(name, supplier, wrapper) })
     for (const builder of supplier.stores ?? []) this.addStateStore(builder, [name])
   }
 
@@ -131,16 +135,13 @@ export class TopologyDefinition {
       ...(consumedOrKept !== undefined && { consumedOrKept: fromBeginning(sourceName, consumedOrKept) }),
       ...source,
     })
-    this.addProcessor({
+    const ofOperator = { userCode: false, keyEffect: { kind: 'same' }, valueEffect: 'same' } as const
+    const processor = {
       ...userProcessor(processorName, supplier, [sourceName]),
-      ...(facts !== undefined && {
-        userCode: false,
-        facts,
-        keyEffect: { kind: 'same' },
-        valueEffect: 'same',
-        aggregateStore: store.name,
-      }),
-    })
+      ...(facts !== undefined && { ...ofOperator, facts, aggregateStore: store.name }),
+    }
+    // Kafka Streams 4.4.0 puts no wrapper around what fills these stores.
+    this.putProcessor(processor, undefined)
     this.addStateStore(store, [processorName])
     const definition = this.stores.get(store.name) as StoreDefinition
     this.stores.set(store.name, { ...definition, ...kept, sourceTopic: topic })
@@ -198,12 +199,6 @@ export class TopologyDefinition {
 
   parentsOf(node: NodeDefinition): readonly string[] {
     return node.kind === 'source' ? [] : node.parents
-  }
-
-  private wrapped(name: string, supplier: ProcessorSupplier<any, any, any, any>) {
-    if (this.wrapper === undefined) return supplier
-    const around = this.wrapper(name, supplier)
-    return { ...supplier, ...(typeof around === 'function' ? { get: around } : around) }
   }
 
   private checkNew(name: string): void {
@@ -328,4 +323,14 @@ function checkSupplier(name: string, supplier: ProcessorSupplier<any, any, any, 
       { node: name },
     )
   }
+}
+
+function wrapped(
+  name: string,
+  supplier: ProcessorSupplier<any, any, any, any>,
+  wrapper: ProcessorWrapper | undefined,
+): ProcessorSupplier<any, any, any, any> {
+  if (wrapper === undefined) return supplier
+  const around = wrapper(name, supplier)
+  return { ...supplier, ...(typeof around === 'function' ? { get: around } : around) }
 }

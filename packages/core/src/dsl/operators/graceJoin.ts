@@ -57,7 +57,7 @@ class GraceJoin implements Processor<any, any, any, any> {
     const clock = ctx.observe(record.timestamp)
     const isKeyless = record.key === null || record.key === undefined
     const waits = record.timestamp >= clock - this.graceMs
-    if (waits && isKeyless && ctx.emulatesKafka) throw keyless()
+    if (isKeyless && ctx.emulatesKafka) throw keyless()
     if (waits && !isKeyless) this.#keep(record, ctx)
     else this.#send(record, ctx)
     if (this.#scansHere) this.#sendDue(clock, ctx)
