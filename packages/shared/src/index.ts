@@ -4,6 +4,8 @@ export * from './analysis/index.js'
 export * from './codegen/index.js'
 // The topology document
 export * from './document/index.js'
+// Import from other tools
+export * from './import/index.js'
 // Loading a project's modules
 export * from './loader/index.js'
 // Wire protocol
