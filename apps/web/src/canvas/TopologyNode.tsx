@@ -1,7 +1,7 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { memo } from 'react'
 import { useNodeLive } from '../live/overlay.js'
-import { kindFacts, longLabel } from '../model/nodeKinds.js'
+import { kindFacts, longLabel, toneOf } from '../model/nodeKinds.js'
 import { useView } from '../store/context.js'
 import { Glyph } from '../ui/Glyph.js'
 import { SeverityMark } from '../ui/SeverityMark.js'
@@ -29,7 +29,7 @@ export const TopologyNode = memo(function TopologyNode(props: NodeProps<Topology
   const refusal = typeof wire === 'object' ? wire.refusal : undefined
   const role = node.kind === 'source' || node.kind === 'sink' ? node.kind : 'step'
   const classes = ['tn', role]
-  const { tone } = kindFacts(kind)
+  const tone = toneOf(node)
   if (tone !== undefined) classes.push(tone === 'timer' ? 'timed' : 'windowed')
   if (props.selected) classes.push('selected')
   if (facts.away) classes.push('away')

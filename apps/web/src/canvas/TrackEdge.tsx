@@ -102,6 +102,7 @@ function EdgeLabel(props: {
 }) {
   const { facts, points, rate, live, near, onNear } = props
   const actions = useCanvasActions()
+  const words = [facts.branch, facts.side].filter((word) => word !== undefined).join(' · ')
   const place = chipPlace(points)
   const first = points[0] ?? place
   const last = points.at(-1) ?? place
@@ -118,7 +119,7 @@ function EdgeLabel(props: {
         {live
           ? rate !== undefined && <span className={place.vertical ? 'edge-rate' : 'edge-rate raised'}>{rate}</span>
           : facts.chip && <SerdeChip chip={facts.chip} away={facts.away} />}
-        {facts.side && <span className="edge-side">{facts.side}</span>}
+        {words !== '' && <span className="edge-side">{words}</span>}
         {live && facts.looksUp && <span className="edge-rate raised">looked up</span>}
         {!live && facts.bytes && <span className="edge-bytes">{spacedHex(facts.bytes.slice(0, 8))}</span>}
         {near && (

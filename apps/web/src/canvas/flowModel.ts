@@ -2,18 +2,20 @@ import type { ByteProof, Severity } from '@lanescope/core'
 import {
   type AnalysedFinding,
   type AnalysisResult,
+  branchOf,
   type Chip,
   type DocumentEdge,
   type DocumentNode,
+  joinForms,
   joinInputs,
   type TopologyDocument,
 } from '@lanescope/shared'
-import { formatDuration } from '../model/duration.js'
 import { NODE_WIDTH } from '../model/layout.js'
-import { kindFacts, longLabel, type PaletteKind, paletteKindOf } from '../model/nodeKinds.js'
+import { type PaletteKind, paletteKindOf } from '../model/nodeKinds.js'
 import { nodeById, type StoreTag, storesOf } from '../model/queries.js'
 import { type Entry, sideEntry } from '../model/track.js'
 import { waitsFor } from '../model/waitsFor.js'
+import { metaOf } from './nodeMeta.js'
 
 /** All that a node's drawing depends on. Kept equal by reference while nothing of it changed. */
 export interface NodeFacts {
@@ -46,6 +48,8 @@ export interface EdgeFacts {
   readonly looksUp: boolean
   /** Which input of a join it is, where that is not plain from the drawing. */
   readonly side: 'left' | 'right' | undefined
+  /** The branch whose records go here, of a node that splits them. */
+  readonly branch: string | undefined
   readonly entry: Entry
   /** A second track into one port bends in front of it, and not where the first begins. */
   readonly bendsLate: boolean
@@ -122,50 +126,6 @@ function placeOn(
   return place && document.nodes.length > 0 ? { n: index + 1, title: place.title, detail: place.detail } : undefined
 }
 
-/** What the line under a node's name says. */
-export function metaOf(node: DocumentNode): string {
-  switch (node.kind) {
-    case 'source':
-      return topicMeta(node.name, node.properties.topics, node.properties.table === undefined ? 'topic' : 'table')
-    case 'through':
-    case 'sink':
-      return topicMeta(node.name, node.properties.topic === '' ? [] : [node.properties.topic])
-    case 'count':
-      return 'count'
-    case 'windowed-count': {
-      const { sizeMs, advanceMs } = node.properties
-      return `count, ${formatDuration(sizeMs)}${advanceMs === undefined ? '' : ` / ${formatDuration(advanceMs)}`}`
-    }
-    case 'session-count':
-      return `session, ${formatDuration(node.properties.gapMs)}`
-    case 'sliding-count':
-      return `sliding, ${formatDuration(node.properties.differenceMs)}`
-    case 'suppress':
-      return node.properties.until === 'window-closes'
-        ? 'suppress'
-        : `suppress, ${formatDuration(node.properties.waitMs)}`
-    case 'join': {
-      const { of, how } = node.properties
-      const sides = { 'stream-stream': 'streams', 'stream-table': 'table', 'table-table': 'tables' }
-      return how === 'inner' ? INNER_JOINS[of] : `${how} join, ${sides[of]}`
-    }
-    default:
-      return longLabel(kindFacts(paletteKindOf(node))).toLowerCase()
-  }
-}
-
-const INNER_JOINS = {
-  'stream-stream': 'stream join',
-  'stream-table': 'stream–table join',
-  'table-table': 'table join',
-} as const
-
-/** Topics by name; one that the node is named for need not be said again. */
-function topicMeta(name: string, topics: readonly string[], what = 'topic'): string {
-  if (topics.length === 0) return 'no topic yet'
-  return topics.length === 1 && topics[0] === name ? what : topics.join(', ')
-}
-
 /** Facts of every edge, in document order. */
 export function edgeFacts(input: FlowInput): readonly EdgeFacts[] {
   const { document, analysis, finding, found, proof } = input
@@ -183,12 +143,18 @@ export function edgeFacts(input: FlowInput): readonly EdgeFacts[] {
       boundary: seen?.boundary ?? false,
       looksUp: seen?.looksUp ?? false,
       side: sides.get(edge.id),
+      branch: takenBranch(document, edge),
       ...entryOf(document, edge),
       onPath,
       away: found ? !(found.has(edge.from) && found.has(edge.to)) : finding !== undefined && !onPath,
       bytes: onPath ? proof?.recordBytes : undefined,
     }
   })
+}
+
+function takenBranch(document: TopologyDocument, edge: DocumentEdge): string | undefined {
+  const from = nodeById(document, edge.from)
+  return from?.kind === 'branch' ? branchOf(from, edge, document) : undefined
 }
 
 /** How an edge comes into a join: what has a store below it keeps all on the left. */
@@ -213,7 +179,9 @@ function sideEntryOf(document: TopologyDocument, node: DocumentNode): 'top' | 'b
 function joinSides(document: TopologyDocument): ReadonlyMap<string, 'left' | 'right'> {
   const sides = new Map<string, 'left' | 'right'>()
   for (const node of document.nodes) {
-    if (node.kind !== 'join' || node.properties.of === 'stream-table') continue
+    if (node.kind !== 'join') continue
+    const forms = joinForms(node)
+    if (forms.left !== forms.right) continue
     const { left, right } = joinInputs(document, node.id)
     if (left) sides.set(left.id, 'left')
     if (right) sides.set(right.id, 'right')

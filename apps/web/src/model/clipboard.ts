@@ -7,7 +7,7 @@ import {
 } from '@lanescope/shared'
 import { connect } from './commands/edges.js'
 import type { Position } from './commands/nodes.js'
-import { codeOf } from './nodeKinds.js'
+import { modulesOf } from './nodeKinds.js'
 import { freeId, freeName, idsOf, namesOf } from './queries.js'
 import { type Workspace, withDocument } from './Workspace.js'
 
@@ -25,7 +25,7 @@ export function copyNodes(workspace: Workspace, ids: readonly string[]): Clip {
   const { document, files } = workspace
   const nodes = document.nodes.filter((node) => ids.includes(node.id))
   const storeIds = new Set(nodes.flatMap((node) => (node.kind === 'processor' ? node.properties.stores : [])))
-  const paths = nodes.flatMap((node) => codeOf(node)?.module ?? []).map(pathOf)
+  const paths = nodes.flatMap((node) => modulesOf(document, node)).map(pathOf)
   return {
     lanescope: 'clip',
     nodes,
@@ -91,7 +91,7 @@ export function pasteClip(
   }
   const joined = clip.edges.reduce(
     (next, edge) =>
-      withDocument(next, (at) => connect(at, nodeIds.get(edge.from) ?? '', nodeIds.get(edge.to) ?? '', edge.side)),
+      withDocument(next, (at) => connect(at, nodeIds.get(edge.from) ?? '', nodeIds.get(edge.to) ?? '', edge)),
     added,
   )
   return { workspace: joined, ids: nodes.map((node) => node.id) }
@@ -124,6 +124,7 @@ function pastedNode(node: DocumentNode, storeIds: ReadonlyMap<string, string>, t
   if (own === undefined) return node
   const storeName = freeName(takenStores, own)
   takenStores.add(storeName)
-  if (node.kind === 'source') return { ...node, properties: { ...node.properties, table: { storeName } } }
+  if (node.kind === 'source')
+    return { ...node, properties: { ...node.properties, table: { ...node.properties.table, storeName } } }
   return { ...node, properties: { ...node.properties, storeName } } as DocumentNode
 }

@@ -1,4 +1,14 @@
-import { type DocumentNode, isCounting, joinInputs, type TopologyDocument } from '@lanescope/shared'
+import {
+  type AggregateNode,
+  type CogroupNode,
+  type DocumentNode,
+  isAggregating,
+  isCounting,
+  joinInputs,
+  type TopologyDocument,
+  windowsOf,
+} from '@lanescope/shared'
+import { typeOfSerde } from './commands/retyped.js'
 import { nodeById } from './queries.js'
 
 /** TypeScript types of what comes out of a node, as far as the drawing says them; `unknown` behind code of the user's. */
@@ -21,14 +31,22 @@ function typesOfNode(document: TopologyDocument, node: DocumentNode): FlowTypes 
     return nulls === 'drop' ? { key: keyType, value: valueType } : { key: orNull(keyType), value: orNull(valueType) }
   }
   const input = typesInto(document, node)
-  if (isCounting(node)) return { key: node.kind === 'count' ? nonNull(input.key) : 'unknown', value: 'number' }
+  if (isAggregating(node) || node.kind === 'cogroup') {
+    const key = windowsOf(node) === undefined ? nonNull(input.key) : 'unknown'
+    if (node.kind === 'reduce') return { key, value: nonNull(input.value) }
+    return { key, value: isCounting(node) ? 'number' : aggregateType(node) }
+  }
   switch (node.kind) {
     case 'transform': {
       const { op } = node.properties
+      if (op === 'map' || op === 'flat-map') return UNKNOWN
       if (op === 'select-key') return { ...input, key: 'unknown' }
-      return op === 'filter' || op === 'peek' ? input : { ...input, value: 'unknown' }
+      return op === 'map-values' || op === 'flat-map-values' ? { ...input, value: 'unknown' } : input
     }
+    case 'repartition':
+      return { ...input, key: nonNull(input.key) }
     case 'merge':
+    case 'branch':
     case 'through':
     case 'suppress':
       return input
@@ -37,6 +55,11 @@ function typesOfNode(document: TopologyDocument, node: DocumentNode): FlowTypes 
     default:
       return UNKNOWN
   }
+}
+
+/** The type that an aggregation makes, as far as its serde says it. */
+export function aggregateType({ properties: { aggregateSerde } }: AggregateNode | CogroupNode): string {
+  return (aggregateSerde && typeOfSerde(aggregateSerde)) ?? 'unknown'
 }
 
 /** What leads into a node; of a join, its left side. */

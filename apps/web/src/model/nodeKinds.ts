@@ -1,30 +1,41 @@
-import type { CodeRef, DocumentNode } from '@lanescope/shared'
+import { type CodeRef, type DocumentNode, type TopologyDocument, windowsOf } from '@lanescope/shared'
 import type { GlyphName } from '../ui/Glyph.js'
 
 /** What a person adds from the palette. Several of them are one kind to the document. */
 export type PaletteKind =
   | 'source'
   | 'table'
+  | 'global-table'
   | 'filter'
+  | 'filter-not'
   | 'map-values'
+  | 'map'
   | 'flat-map-values'
+  | 'flat-map'
   | 'select-key'
-  | 'peek'
+  | 'branch'
   | 'merge'
+  | 'peek'
+  | 'repartition'
   | 'through'
   | 'count'
   | 'windowed-count'
   | 'session-count'
   | 'sliding-count'
+  | 'reduce'
+  | 'aggregate'
+  | 'cogroup'
+  | 'suppress'
   | 'stream-join'
   | 'lookup-join'
+  | 'global-join'
   | 'table-join'
-  | 'suppress'
+  | 'foreign-join'
   | 'processor'
   | 'timer-processor'
   | 'sink'
 
-export type PaletteGroup = 'Sources' | 'Stateless' | 'Stateful' | 'Processor' | 'Sinks'
+export type PaletteGroup = 'Sources' | 'Stateless' | 'Aggregations' | 'Joins' | 'Processor' | 'Sinks'
 
 export interface KindFacts {
   readonly kind: PaletteKind
@@ -57,6 +68,14 @@ export const NODE_KINDS: readonly KindFacts[] = [
     baseName: 'table',
   },
   {
+    kind: 'global-table',
+    label: 'Global table',
+    group: 'Sources',
+    glyph: 'globalTable',
+    hint: 'All of a topic as a table, for streams of any key to look into',
+    baseName: 'global-table',
+  },
+  {
     kind: 'filter',
     label: 'Filter',
     group: 'Stateless',
@@ -65,20 +84,44 @@ export const NODE_KINDS: readonly KindFacts[] = [
     baseName: 'filter',
   },
   {
+    kind: 'filter-not',
+    label: 'Filter not',
+    group: 'Stateless',
+    glyph: 'filterNot',
+    hint: 'Leaves out the records that your function holds for',
+    baseName: 'filter-not',
+  },
+  {
     kind: 'map-values',
-    label: 'Map',
+    label: 'Map values',
     group: 'Stateless',
     glyph: 'map',
     hint: 'Makes another value of each; keys stay, and so do lanes',
     baseName: 'map',
   },
   {
+    kind: 'map',
+    label: 'Map',
+    group: 'Stateless',
+    glyph: 'mapBoth',
+    hint: 'Makes another key and value of each: what groups it then crosses lanes',
+    baseName: 'map-both',
+  },
+  {
     kind: 'flat-map-values',
-    label: 'Flat map',
+    label: 'Flat map values',
     group: 'Stateless',
     glyph: 'flatMap',
-    hint: 'Makes several values of one, or none',
+    hint: 'Makes several values of one, or none; keys stay',
     baseName: 'flat-map',
+  },
+  {
+    kind: 'flat-map',
+    label: 'Flat map',
+    group: 'Stateless',
+    glyph: 'flatMapBoth',
+    hint: 'Makes several records of one, or none, each with a key of its own',
+    baseName: 'flat-map-both',
   },
   {
     kind: 'select-key',
@@ -89,12 +132,12 @@ export const NODE_KINDS: readonly KindFacts[] = [
     baseName: 're-key',
   },
   {
-    kind: 'peek',
-    label: 'Peek',
+    kind: 'branch',
+    label: 'Branch',
     group: 'Stateless',
-    glyph: 'peek',
-    hint: 'Looks at what passes, and lets it pass',
-    baseName: 'peek',
+    glyph: 'branch',
+    hint: 'Splits a stream: each record into the first branch that it fits',
+    baseName: 'branch',
   },
   {
     kind: 'merge',
@@ -103,6 +146,22 @@ export const NODE_KINDS: readonly KindFacts[] = [
     glyph: 'merge',
     hint: 'Several streams as one',
     baseName: 'merge',
+  },
+  {
+    kind: 'peek',
+    label: 'Peek',
+    group: 'Stateless',
+    glyph: 'peek',
+    hint: 'Looks at what passes, and lets it pass',
+    baseName: 'peek',
+  },
+  {
+    kind: 'repartition',
+    label: 'Repartition',
+    group: 'Stateless',
+    glyph: 'repartition',
+    hint: 'Sends records to the lane of their key as it is by then',
+    baseName: 'repartition',
   },
   {
     kind: 'through',
@@ -115,42 +174,74 @@ export const NODE_KINDS: readonly KindFacts[] = [
   {
     kind: 'count',
     label: 'Count',
-    group: 'Stateful',
-    glyph: 'sum',
+    group: 'Aggregations',
+    glyph: 'count',
     hint: 'Counts the records of each key, for ever',
     baseName: 'count',
   },
   {
     kind: 'windowed-count',
     label: 'Windowed count',
-    group: 'Stateful',
+    group: 'Aggregations',
     glyph: 'window',
-    hint: 'Counts records of a key in windows of one length, tumbling or hopping',
+    hint: 'Counts in windows of one length, tumbling or hopping; emits on update or on close',
     baseName: 'count',
     tone: 'segment',
   },
   {
     kind: 'session-count',
     label: 'Session count',
-    group: 'Stateful',
+    group: 'Aggregations',
     glyph: 'session',
-    hint: 'Counts records of a key until it is quiet for a while',
+    hint: 'Counts records of a key until it is quiet for a while; emits on update or on close',
     baseName: 'sessions',
     tone: 'segment',
   },
   {
     kind: 'sliding-count',
     label: 'Sliding count',
-    group: 'Stateful',
+    group: 'Aggregations',
     glyph: 'sliding',
     hint: 'Counts records of a key that lie close together, a window for every set of them',
     baseName: 'recent',
     tone: 'segment',
   },
   {
+    kind: 'reduce',
+    label: 'Reduce',
+    group: 'Aggregations',
+    glyph: 'reduce',
+    hint: 'Combines the values of each key, two at a time, with or without windows',
+    baseName: 'reduce',
+  },
+  {
+    kind: 'aggregate',
+    label: 'Aggregate',
+    group: 'Aggregations',
+    glyph: 'sum',
+    hint: 'Adds records to a value of your own type for each key, with or without windows',
+    baseName: 'aggregate',
+  },
+  {
+    kind: 'cogroup',
+    label: 'Cogroup',
+    group: 'Aggregations',
+    glyph: 'cogroup',
+    hint: 'Aggregates several streams of one type of key together',
+    baseName: 'cogroup',
+  },
+  {
+    kind: 'suppress',
+    label: 'Suppress',
+    group: 'Aggregations',
+    glyph: 'suppress',
+    hint: 'Holds updates of a table back, until a window closes or for a time',
+    baseName: 'final-only',
+  },
+  {
     kind: 'stream-join',
     label: 'Stream join',
-    group: 'Stateful',
+    group: 'Joins',
     glyph: 'join',
     hint: 'Pairs records of two streams that have one key and lie close in time',
     baseName: 'join',
@@ -159,33 +250,41 @@ export const NODE_KINDS: readonly KindFacts[] = [
   {
     kind: 'lookup-join',
     label: 'Stream–table join',
-    group: 'Stateful',
+    group: 'Joins',
     glyph: 'join',
     hint: 'Looks each record up in a table of the same keys',
     baseName: 'look-up',
   },
   {
+    kind: 'global-join',
+    label: 'Global table join',
+    group: 'Joins',
+    glyph: 'globalJoin',
+    hint: 'Looks each record up in a global table, by a key that your function finds',
+    baseName: 'look-up',
+  },
+  {
     kind: 'table-join',
     label: 'Table join',
-    group: 'Stateful',
+    group: 'Joins',
     glyph: 'join',
     hint: 'Two tables of the same keys as one',
     baseName: 'table-join',
   },
   {
-    kind: 'suppress',
-    label: 'Suppress',
-    group: 'Stateful',
-    glyph: 'suppress',
-    hint: 'Holds updates of a table back, until a window closes or for a time',
-    baseName: 'final-only',
+    kind: 'foreign-join',
+    label: 'Foreign-key join',
+    group: 'Joins',
+    glyph: 'keyJoin',
+    hint: 'Rows of a table with those of another that they point to',
+    baseName: 'foreign-join',
   },
   {
     kind: 'processor',
     label: 'Processor',
     group: 'Processor',
     glyph: 'processor',
-    hint: 'Your code, once a record',
+    hint: 'Your code, once a record; with stores and punctuators',
     baseName: 'processor',
   },
   {
@@ -197,22 +296,39 @@ export const NODE_KINDS: readonly KindFacts[] = [
     baseName: 'timers',
     tone: 'timer',
   },
-  { kind: 'sink', label: 'Topic', group: 'Sinks', glyph: 'sink', hint: 'Writes records to a topic', baseName: 'sink' },
+  {
+    kind: 'sink',
+    label: 'Topic',
+    group: 'Sinks',
+    glyph: 'sink',
+    hint: 'Writes records to a topic',
+    baseName: 'sink',
+  },
 ]
 
-export const PALETTE_GROUPS: readonly PaletteGroup[] = ['Sources', 'Stateless', 'Stateful', 'Processor', 'Sinks']
+export const PALETTE_GROUPS: readonly PaletteGroup[] = [
+  'Sources',
+  'Stateless',
+  'Aggregations',
+  'Joins',
+  'Processor',
+  'Sinks',
+]
 
 export const JOIN_KINDS = {
   'stream-stream': 'stream-join',
   'stream-table': 'lookup-join',
+  'stream-global': 'global-join',
   'table-table': 'table-join',
+  'foreign-key': 'foreign-join',
 } as const
 
 /** What the palette calls a node of the document. */
 export function paletteKindOf(node: DocumentNode): PaletteKind {
   switch (node.kind) {
     case 'source':
-      return node.properties.table === undefined ? 'source' : 'table'
+      if (node.properties.table === undefined) return 'source'
+      return node.properties.table.global ? 'global-table' : 'table'
     case 'processor':
       return node.properties.timers.length > 0 ? 'timer-processor' : 'processor'
     case 'transform':
@@ -224,11 +340,38 @@ export function paletteKindOf(node: DocumentNode): PaletteKind {
   }
 }
 
-/** The user's code that a node runs; undefined where it has none. */
+/** The user's code that a node runs, of several the first; undefined where it has none. */
 export function codeOf(node: DocumentNode): CodeRef | undefined {
-  return node.kind === 'processor' || node.kind === 'transform' || node.kind === 'join'
-    ? node.properties.code
-    : undefined
+  switch (node.kind) {
+    case 'processor':
+    case 'transform':
+    case 'join':
+    case 'reduce':
+    case 'aggregate':
+      return node.properties.code
+    case 'cogroup':
+      return node.properties.initializer
+    case 'branch':
+      return node.properties.branches[0]?.code
+    default:
+      return undefined
+  }
+}
+
+/** The modules of all code that a node runs, each once. */
+export function modulesOf({ edges }: Pick<TopologyDocument, 'edges'>, node: DocumentNode): readonly string[] {
+  const codes = [codeOf(node)]
+  if (node.kind === 'branch') codes.push(...node.properties.branches.map(({ code }) => code))
+  if (node.kind === 'join') codes.push(node.properties.selector)
+  if (node.kind === 'aggregate' || node.kind === 'cogroup')
+    codes.push(node.properties.initializer, node.properties.merger)
+  if (node.kind === 'cogroup') codes.push(...edges.filter(({ to }) => to === node.id).map((edge) => edge.aggregator))
+  return [...new Set(codes.flatMap((code) => code?.module ?? []))]
+}
+
+/** The meaning whose colour a node has: windows are a matter of settings where one kind does with and without. */
+export function toneOf(node: DocumentNode): KindFacts['tone'] {
+  return kindFacts(paletteKindOf(node)).tone ?? (windowsOf(node) === undefined ? undefined : 'segment')
 }
 
 export function kindFacts(kind: PaletteKind): KindFacts {
@@ -243,4 +386,4 @@ export function longLabel(facts: KindFacts): string {
 }
 
 export const canFeed = (kind: PaletteKind): boolean => kind !== 'sink'
-export const canBeFed = (kind: PaletteKind): boolean => kind !== 'source' && kind !== 'table'
+export const canBeFed = (kind: PaletteKind): boolean => kind !== 'source' && kind !== 'table' && kind !== 'global-table'

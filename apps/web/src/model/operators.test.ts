@@ -1,6 +1,6 @@
 import { checkDocument, type DocumentNode, incompleteness, joinInputs } from '@lanescope/shared'
 import { describe, expect, it } from 'vitest'
-import { metaOf } from '../canvas/flowModel.js'
+import { metaOf } from '../canvas/nodeMeta.js'
 import { copyNodes, pasteClip } from './clipboard.js'
 import { connectNodes } from './commands/connectNodes.js'
 import { connect, reconnect, swapSides } from './commands/edges.js'

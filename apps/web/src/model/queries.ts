@@ -2,9 +2,11 @@ import {
   type DocumentEdge,
   type DocumentNode,
   type DocumentStore,
+  type NodeWindows,
   ownStoreOf,
   type SourceNode,
   type TopologyDocument,
+  windowsOf,
 } from '@lanescope/shared'
 
 export function nodeById(document: TopologyDocument, id: string): DocumentNode | undefined {
@@ -72,19 +74,25 @@ function ownStoreTag(node: DocumentNode): StoreTag | undefined {
 
 /** How long a windowed store keeps what is in it; undefined for one without windows. */
 export function keptMs(node: DocumentNode): number | undefined {
-  switch (node.kind) {
-    case 'windowed-count':
-      return node.properties.retentionMs ?? node.properties.sizeMs + node.properties.graceMs
-    case 'session-count':
-      return node.properties.retentionMs ?? node.properties.gapMs + node.properties.graceMs
-    case 'sliding-count':
-      return node.properties.retentionMs ?? 2 * node.properties.differenceMs + node.properties.graceMs
-    case 'join': {
-      const { of, beforeMs = 0, afterMs = 0, graceMs = 0 } = node.properties
-      return of === 'stream-stream' ? beforeMs + afterMs + graceMs : undefined
-    }
-    default:
-      return undefined
+  const windows = windowsOf(node)
+  if (windows !== undefined) {
+    const own = 'retentionMs' in node.properties ? node.properties.retentionMs : undefined
+    return own ?? leastMs(windows)
+  }
+  if (node.kind !== 'join') return undefined
+  const { of, beforeMs = 0, afterMs = 0, graceMs = 0 } = node.properties
+  return of === 'stream-stream' ? beforeMs + afterMs + graceMs : undefined
+}
+
+/** How long windows have to be kept at least. */
+export function leastMs(windows: NodeWindows): number {
+  switch (windows.kind) {
+    case 'time':
+      return windows.sizeMs + windows.graceMs
+    case 'session':
+      return windows.gapMs + windows.graceMs
+    case 'sliding':
+      return 2 * windows.differenceMs + windows.graceMs
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DocumentNode } from '@lanescope/shared'
 import { pathOf } from './clipboard.js'
-import { codeOf } from './nodeKinds.js'
+import { modulesOf } from './nodeKinds.js'
 import { storesOf } from './queries.js'
 import type { Workspace } from './Workspace.js'
 
@@ -28,14 +28,13 @@ function placesOf(workspace: Workspace, node: DocumentNode): readonly (readonly 
       : node.kind === 'sink' || node.kind === 'through'
         ? [node.properties.topic]
         : []
-  const ref = codeOf(node)
-  const code = ref === undefined ? '' : (workspace.files[pathOf(ref.module)] ?? '')
+  const code = modulesOf(workspace.document, node).map((module) => workspace.files[pathOf(module)] ?? '')
   return [
     ['name', node.name],
     ['topic', topics.join('\n')],
     ['store', stores.join('\n')],
     ['properties', JSON.stringify(node.properties)],
     ['note', node.note ?? ''],
-    ['code', code],
+    ['code', code.join('\n')],
   ]
 }

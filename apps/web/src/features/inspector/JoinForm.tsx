@@ -6,8 +6,8 @@ import { nodeById, sourcesOf } from '../../model/queries.js'
 import { useProject } from '../../store/context.js'
 import { Field, TextField } from '../../ui/Field.js'
 import { Select } from '../../ui/Select.js'
-import { CodeRefInputs } from './CodeRefInputs.js'
 import { needed } from './durationChecks.js'
+import { FunctionField } from './FunctionField.js'
 import { SerdeField } from './SerdeField.js'
 import { useNodeEdit } from './useNodeEdit.js'
 
@@ -22,7 +22,9 @@ export function JoinForm(props: { readonly node: JoinNode }) {
   const { node } = props
   const { properties } = node
   const { set } = useNodeEdit(node)
-  const kinds = properties.of === 'stream-table' ? (['inner', 'left'] as const) : (['inner', 'left', 'outer'] as const)
+  const { of } = properties
+  const hasOuter = of === 'stream-stream' || of === 'table-table'
+  const kinds = hasOuter ? (['inner', 'left', 'outer'] as const) : (['inner', 'left'] as const)
   return (
     <>
       <Sides node={node} />
@@ -38,20 +40,29 @@ export function JoinForm(props: { readonly node: JoinNode }) {
           />
         )}
       </Field>
-      <Field label="Function" hint={joinerHint(properties.how)}>
-        {() => (
-          <CodeRefInputs
-            label="Function"
-            value={properties.code}
-            onChange={(code) => set('join', 'function', { code })}
-          />
-        )}
-      </Field>
-      {properties.of === 'stream-stream' && <Windows node={node} />}
-      {properties.of !== 'table-table' && <Serdes node={node} />}
+      {(of === 'foreign-key' || of === 'stream-global') && (
+        <FunctionField
+          {...SELECTORS[of]}
+          value={properties.selector ?? { module: properties.code.module, export: 'selector' }}
+          onChange={(selector) => set('join', 'key selector', { selector })}
+        />
+      )}
+      <FunctionField
+        label="Function"
+        hint={joinerHint(properties.how)}
+        value={properties.code}
+        onChange={(code) => set('join', 'function', { code })}
+      />
+      {of === 'stream-stream' && <Windows node={node} />}
+      {(of === 'stream-stream' || of === 'stream-table') && <Serdes node={node} />}
     </>
   )
 }
+
+const SELECTORS = {
+  'foreign-key': { label: 'Foreign key', hint: '(value, key) of a left row → the key of the right one, or null' },
+  'stream-global': { label: 'Key selector', hint: '(key, value) → the key to look up, or null' },
+} as const
 
 function joinerHint(how: JoinNode['properties']['how']): string {
   if (how === 'inner') return '(left, right) → what goes on'

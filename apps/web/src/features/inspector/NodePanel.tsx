@@ -1,15 +1,18 @@
-import { type DocumentNode, isCounting } from '@lanescope/shared'
+import { type DocumentNode, isAggregating } from '@lanescope/shared'
 import { renameNode, setNote } from '../../model/commands/nodes.js'
 import { nodeNameProblem } from '../../model/names.js'
-import { kindFacts, longLabel, paletteKindOf } from '../../model/nodeKinds.js'
+import { kindFacts, longLabel, paletteKindOf, toneOf } from '../../model/nodeKinds.js'
 import { nodeById } from '../../model/queries.js'
 import { useProject, useView } from '../../store/context.js'
 import { Field, TextField } from '../../ui/Field.js'
 import { PanelHead } from '../../ui/PanelHead.js'
-import { CountForm } from './CountForm.js'
+import { AggregateForm } from './AggregateForm.js'
+import { BranchForm } from './BranchForm.js'
+import { CogroupForm } from './CogroupForm.js'
 import { JoinForm } from './JoinForm.js'
 import { NodeFindings } from './NodeFindings.js'
 import { ProcessorForm } from './ProcessorForm.js'
+import { RepartitionForm } from './RepartitionForm.js'
 import { SinkForm } from './SinkForm.js'
 import { SourceForm } from './SourceForm.js'
 import { SuppressForm } from './SuppressForm.js'
@@ -31,7 +34,7 @@ export function NodePanel() {
         title={node.name}
         note={count > 1 ? `and ${count - 1} more` : longLabel(facts).toLowerCase()}
         glyph={facts.glyph}
-        glyphClass={facts.tone ?? 'ink-3'}
+        glyphClass={toneOf(node) ?? 'ink-3'}
         onClose={() => set({ panel: null, selection: [] })}
       />
       <div className="panel-body inspector" key={node.id}>
@@ -40,7 +43,10 @@ export function NodePanel() {
         {node.kind === 'source' && <SourceForm node={node} />}
         {node.kind === 'processor' && <ProcessorForm node={node} />}
         {node.kind === 'transform' && <TransformForm node={node} />}
-        {isCounting(node) && <CountForm node={node} />}
+        {node.kind === 'branch' && <BranchForm node={node} />}
+        {node.kind === 'repartition' && <RepartitionForm node={node} />}
+        {isAggregating(node) && <AggregateForm node={node} />}
+        {node.kind === 'cogroup' && <CogroupForm node={node} />}
         {node.kind === 'suppress' && <SuppressForm node={node} />}
         {node.kind === 'join' && <JoinForm node={node} />}
         {(node.kind === 'sink' || node.kind === 'through') && <SinkForm node={node} />}

@@ -6,6 +6,7 @@ import { kafkaNameProblem, storeNameProblem } from '../../model/names.js'
 import { useProject } from '../../store/context.js'
 import { Field, TextField } from '../../ui/Field.js'
 import { Select } from '../../ui/Select.js'
+import { durationProblem } from './durationChecks.js'
 import { SampleKeys } from './SampleKeys.js'
 import { SideField } from './SerdeField.js'
 import { useNodeEdit } from './useNodeEdit.js'
@@ -15,11 +16,6 @@ const topicsOf = (text: string): string[] =>
     .split(',')
     .map((topic) => topic.trim())
     .filter((topic) => topic !== '')
-
-export const durationProblem = (text: string): string | undefined =>
-  text.trim() === '' || parseDuration(text) !== undefined
-    ? undefined
-    : 'A duration is a number and a unit: 500 ms, 5 min, 30 d.'
 
 export const countProblem = (text: string): string | undefined =>
   text.trim() === '' || /^[1-9]\d*$/.test(text.trim()) ? undefined : 'A whole number above 0.'
@@ -80,11 +76,29 @@ export function SourceForm(props: { readonly node: SourceNode }) {
           label="Store name"
           mono
           value={properties.table.storeName}
-          hint="The newest value of each key is kept here"
+          hint={
+            properties.table.global
+              ? 'The newest value of each key of the whole topic is kept here, for every lane'
+              : 'The newest value of each key is kept here'
+          }
           check={(name) => storeNameProblem(document, node.id, name)}
-          onChange={(storeName) => set('source', 'store name', { table: { storeName } })}
+          onChange={(storeName) => set('source', 'store name', { table: { ...properties.table, storeName } })}
         />
       )}
+      {!properties.table?.global && <TimeAndLanes node={node} />}
+      {!properties.table && <Nulls node={node} />}
+      <SampleKeys node={node} />
+    </>
+  )
+}
+
+/** When its records are, and on how many lanes they run. A global table fills before any record runs, beside the lanes. */
+function TimeAndLanes(props: { readonly node: SourceNode }) {
+  const { node } = props
+  const { properties } = node
+  const { set } = useNodeEdit(node)
+  return (
+    <>
       <h3 className="panel-heading">Time and lanes</h3>
       <TextField
         label="Max ahead"
@@ -108,8 +122,6 @@ export function SourceForm(props: { readonly node: SourceNode }) {
         check={countProblem}
         onChange={(text) => set('source', 'lanes', { numberOfLanes: text.trim() === '' ? undefined : Number(text) })}
       />
-      {!properties.table && <Nulls node={node} />}
-      <SampleKeys node={node} />
     </>
   )
 }

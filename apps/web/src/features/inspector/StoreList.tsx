@@ -8,8 +8,8 @@ import { useProject } from '../../store/context.js'
 import { TextField } from '../../ui/Field.js'
 import { Glyph } from '../../ui/Glyph.js'
 import { Select } from '../../ui/Select.js'
+import { durationProblem } from './durationChecks.js'
 import { SerdeField } from './SerdeField.js'
-import { durationProblem } from './SourceForm.js'
 import { useNodeEdit } from './useNodeEdit.js'
 
 /** The stores of a processor: shared ones are attached, new ones made, each edited in place. */

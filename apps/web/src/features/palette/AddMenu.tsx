@@ -48,7 +48,7 @@ export function AddMenu(props: { readonly offer: Offer | null; readonly onClose:
                 <List.Empty className="menu-heading">
                   Not drawn here. The rest of the DSL is written as code.
                 </List.Empty>
-                {kindsFor(offer.goal).map((facts) => (
+                {kindsFor(offer.goal, project.getState().workspace.document).map((facts) => (
                   <List.Item
                     key={facts.kind}
                     className="menu-item"

@@ -41,7 +41,6 @@ export function Palette() {
             ))}
           </section>
         ))}
-        <p className="palette-rest">Aggregate, reduce, branch and global tables: not drawn, but written as code.</p>
       </div>
       {open && <Outline />}
     </aside>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useLive } from '../../live/LiveProvider.js'
-import { kindFacts, longLabel, paletteKindOf } from '../../model/nodeKinds.js'
+import { kindFacts, longLabel, paletteKindOf, toneOf } from '../../model/nodeKinds.js'
 import { useProject, useStores, useView } from '../../store/context.js'
 import { Glyph } from '../../ui/Glyph.js'
 import { FatalCard } from './FatalCard.js'
@@ -23,7 +23,7 @@ export function RunPanel() {
   return (
     <section className="run-panel" aria-label={node ? `${node.name}, live` : 'Run'}>
       <header>
-        <Glyph name={facts?.glyph ?? 'play'} className={facts?.tone ?? ''} />
+        <Glyph name={facts?.glyph ?? 'play'} className={(node && toneOf(node)) ?? ''} />
         <h2>{node?.name ?? 'Run'}</h2>
         <span className="ink-3">{facts ? longLabel(facts).toLowerCase() : 'this run'}</span>
         <span className="spring" />

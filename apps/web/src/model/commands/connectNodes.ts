@@ -1,10 +1,9 @@
-import { type DocumentNode, joinInputs, type ProcessorNode, type TopologyDocument } from '@lanescope/shared'
+import type { TopologyDocument } from '@lanescope/shared'
 import { pathOf } from '../clipboard.js'
-import { type FlowTypes, typesInto, typesOf } from '../flowTypes.js'
-import { joinCode, transformCode } from '../functionCode.js'
+import { withFunctions } from '../functionCode.js'
 import { codeOf } from '../nodeKinds.js'
-import { downstreamOf, nodeById, sourcesOf } from '../queries.js'
-import { starterCode } from '../starterCode.js'
+import { downstreamOf, nodeById } from '../queries.js'
+import { starterFunctions, starterOf } from '../starters.js'
 import { type Workspace, withDocument } from '../Workspace.js'
 import { connect } from './edges.js'
 
@@ -15,16 +14,31 @@ export function connectNodes(workspace: Workspace, from: string, to: string): Wo
   return retypeStarter({ ...workspace, document }, workspace.document, to)
 }
 
-/** The first text of a node's function anew, where the file still holds what it held for the drawing before. */
+/**
+ * The first text of a node's code anew, where the file still holds what it held for the drawing before. A file that
+ * somebody has written in keeps what is there, and gets the functions below it that the node has more than before.
+ */
 export function retypeStarter(workspace: Workspace, before: TopologyDocument, id: string): Workspace {
   const node = nodeById(workspace.document, id)
   const old = nodeById(before, id)
   if (node === undefined || old === undefined) return workspace
   const path = pathOf(codeOf(node)?.module ?? '')
+  const text = workspace.files[path]
   const was = starterOf(before, old)
   const is = starterOf(workspace.document, node)
-  if (was === undefined || is === undefined || was === is || workspace.files[path] !== was) return workspace
-  return { ...workspace, files: { ...workspace.files, [path]: is } }
+  if (text === undefined || is === undefined || was === is) return workspace
+  const next = text === was ? is : withFunctions(text, added(workspace, before, id))
+  return next === text ? workspace : { ...workspace, files: { ...workspace.files, [path]: next } }
+}
+
+/** Functions that a node has got by a change; a function that was given another name is no new one. */
+function added({ document }: Workspace, before: TopologyDocument, id: string) {
+  const [node, old] = [nodeById(document, id), nodeById(before, id)]
+  if (node === undefined || old === undefined) return []
+  const known = starterFunctions(before, old)
+  const functions = starterFunctions(document, node)
+  if (functions.length <= known.length) return []
+  return functions.filter(({ name }) => !known.some((one) => one.name === name))
 }
 
 /** Changes a node, and lets the first texts at it and behind it name the types that now reach them, where nobody has touched them yet. */
@@ -37,31 +51,4 @@ export function editWithStarters(
   if (changed.document === workspace.document) return changed
   const reached = [id, ...downstreamOf(changed.document, id)]
   return reached.reduce((at, one) => retypeStarter(at, workspace.document, one), changed)
-}
-
-/** The first text of a node's code, as the drawing is. */
-function starterOf(document: TopologyDocument, node: DocumentNode): string | undefined {
-  if (node.kind === 'processor') return processorStarterOf(document, node)
-  if (node.kind === 'transform')
-    return transformCode(node.properties.code.export, node.properties.op, typesInto(document, node))
-  if (node.kind !== 'join') return undefined
-  const { left, right } = joinInputs(document, node.id)
-  return joinCode(
-    node.properties.code.export,
-    node.properties.how,
-    ofSide(document, left?.from),
-    ofSide(document, right?.from),
-  )
-}
-
-function processorStarterOf(document: TopologyDocument, node: ProcessorNode): string | undefined {
-  const [source] = sourcesOf(document, node.id)
-  if (source === undefined) return undefined
-  const { keyType, valueType } = source.properties
-  const { code, timers } = node.properties
-  return starterCode({ name: code.export, keyType, valueType, withTimers: timers.length > 0 })
-}
-
-function ofSide(document: TopologyDocument, id: string | undefined): FlowTypes {
-  return id === undefined ? { key: 'unknown', value: 'unknown' } : typesOf(document, id)
 }

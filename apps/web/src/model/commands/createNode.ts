@@ -1,10 +1,10 @@
-import type { CodeRef, DocumentNode, SourceNode } from '@lanescope/shared'
+import type { CodeRef, DocumentNode, SerdeRef, SourceNode } from '@lanescope/shared'
 import { ownStoreOf } from '@lanescope/shared'
-import { type FlowTypes, typesOf } from '../flowTypes.js'
-import { functionName, joinCode, transformCode } from '../functionCode.js'
+import { functionName } from '../functionCode.js'
 import type { PaletteKind } from '../nodeKinds.js'
 import { freeName, namesOf } from '../queries.js'
 import { className, starterCode } from '../starterCode.js'
+import { starterOf } from '../starters.js'
 import type { Workspace } from '../Workspace.js'
 
 export type NewNode = Pick<DocumentNode, 'id' | 'name' | 'position'>
@@ -37,6 +37,17 @@ export function createNode(kind: PaletteKind, base: NewNode, around: Surrounding
       return plain({ ...base, kind, properties: newSource() })
     case 'table':
       return plain({ ...base, kind: 'source', properties: { ...newSource(), table: { storeName: storeName() } } })
+    case 'global-table': {
+      const table = { storeName: storeName(), global: true as const }
+      return plain({ ...base, kind: 'source', properties: { ...newSource(), table } })
+    }
+    case 'repartition':
+      return plain({ ...base, kind, properties: {} })
+    case 'branch':
+    case 'reduce':
+    case 'aggregate':
+    case 'cogroup':
+      return newGrouped(kind, base, around, storeName())
     case 'through':
     case 'sink':
       return plain({ ...base, kind, properties: { topic: '' } })
@@ -62,6 +73,10 @@ export function createNode(kind: PaletteKind, base: NewNode, around: Surrounding
       return newJoin(base, around, 'stream-table')
     case 'table-join':
       return newJoin(base, around, 'table-table')
+    case 'foreign-join':
+      return newJoin(base, around, 'foreign-key')
+    case 'global-join':
+      return newJoin(base, around, 'stream-global')
     case 'processor':
     case 'timer-processor':
       return newProcessor(base, around, kind === 'timer-processor')
@@ -87,18 +102,19 @@ function newSource(): SourceNode['properties'] {
   }
 }
 
-/** The types behind the node in front, or those of the only source while nothing leads to it. */
-function typesAround({ workspace, parent, source }: Surroundings): FlowTypes {
-  const from = parent ?? source?.id
-  return from === undefined ? { key: 'unknown', value: 'unknown' } : typesOf(workspace.document, from)
+/** The module of a new node's code: named as the node is, and no other's. */
+function moduleFor({ workspace: { files } }: Surroundings, base: NewNode): string {
+  const taken = new Set([...GENERATED, ...Object.keys(files).map((path) => path.replace(/\.ts$/, ''))])
+  return `./${freeName(taken, base.id)}`
 }
 
-function withFile(around: Surroundings, base: NewNode, name: string, text: string) {
-  const { files } = around.workspace
-  const taken = new Set([...GENERATED, ...Object.keys(files).map((path) => path.replace(/\.ts$/, ''))])
-  const stem = freeName(taken, base.id)
-  const code: CodeRef = { module: `./${stem}`, export: name }
-  return { code, files: { ...files, [`${stem}.ts`]: text } }
+/** The node with a file of its first code, typed as if it stood behind the node in front, or the only source. */
+function withStarter(node: DocumentNode, module: string, { workspace, parent, source }: Surroundings): Created {
+  const { document, files } = workspace
+  const from = parent ?? source?.id
+  const edges = from === undefined || node.kind === 'join' ? [] : [{ id: 'new', from, to: node.id }]
+  const drawn = { ...document, nodes: [...document.nodes, node], edges: [...document.edges, ...edges] }
+  return { node, files: { ...files, [`${module.slice(2)}.ts`]: starterOf(drawn, node) ?? '' } }
 }
 
 function newTransform(
@@ -106,9 +122,35 @@ function newTransform(
   around: Surroundings,
   op: Extract<DocumentNode, { kind: 'transform' }>['properties']['op'],
 ): Created {
-  const name = functionName(base.name)
-  const { code, files } = withFile(around, base, name, transformCode(name, op, typesAround(around)))
-  return { node: { ...base, kind: 'transform', properties: { op, code } }, files }
+  const module = moduleFor(around, base)
+  const code: CodeRef = { module, export: functionName(base.name) }
+  return withStarter({ ...base, kind: 'transform', properties: { op, code } }, module, around)
+}
+
+/** What an aggregation makes until somebody says otherwise. */
+const NUMBER: SerdeRef = { kind: 'json', type: 'number' }
+
+function newGrouped(
+  kind: 'branch' | 'reduce' | 'aggregate' | 'cogroup',
+  base: NewNode,
+  around: Surroundings,
+  storeName: string,
+): Created {
+  const module = moduleFor(around, base)
+  const code = (name: string): CodeRef => ({ module, export: name })
+  const made = { storeName, initializer: code('initializer'), aggregateSerde: NUMBER }
+  switch (kind) {
+    case 'branch': {
+      const properties = { branches: [{ name: 'matches', code: code('matches') }], defaultBranch: 'rest' }
+      return withStarter({ ...base, kind, properties }, module, around)
+    }
+    case 'reduce':
+      return withStarter({ ...base, kind, properties: { storeName, code: code('reducer') } }, module, around)
+    case 'aggregate':
+      return withStarter({ ...base, kind, properties: { ...made, code: code('aggregator') } }, module, around)
+    case 'cogroup':
+      return withStarter({ ...base, kind, properties: made }, module, around)
+  }
 }
 
 function newJoin(
@@ -117,18 +159,33 @@ function newJoin(
   of: Extract<DocumentNode, { kind: 'join' }>['properties']['of'],
   storeName?: string,
 ): Created {
-  const name = functionName(base.name)
-  const unknown = { key: 'unknown', value: 'unknown' }
-  const { code, files } = withFile(around, base, name, joinCode(name, 'inner', unknown, unknown))
+  const module = moduleFor(around, base)
+  const code: CodeRef = { module, export: functionName(base.name) }
   const windows = { beforeMs: 5 * MINUTE_MS, afterMs: 5 * MINUTE_MS, graceMs: MINUTE_MS }
-  const properties = { of, how: 'inner' as const, code, ...(storeName !== undefined && { ...windows, storeName }) }
-  return { node: { ...base, kind: 'join', properties }, files }
+  const finder = { 'foreign-key': 'foreignKey', 'stream-global': 'tableKey' }[of as string]
+  const properties = {
+    of,
+    how: 'inner' as const,
+    code,
+    ...(finder !== undefined && { selector: { module, export: finder } }),
+    ...(storeName !== undefined && { ...windows, storeName }),
+  }
+  return withStarter({ ...base, kind: 'join', properties }, module, around)
 }
 
 function newProcessor(base: NewNode, around: Surroundings, withTimers: boolean): Created {
   const { keyType, valueType } = around.source?.properties ?? { keyType: 'string', valueType: 'unknown' }
   const name = className(base.name, [keyType, valueType])
-  const { code, files } = withFile(around, base, name, starterCode({ name, keyType, valueType, withTimers }))
+  const module = moduleFor(around, base)
+  const { files } = around.workspace
+  const text = starterCode({ name, keyType, valueType, withTimers })
   const timers = withTimers ? (['event-time'] as const) : []
-  return { node: { ...base, kind: 'processor', properties: { code, timers: [...timers], stores: [] } }, files }
+  return {
+    node: {
+      ...base,
+      kind: 'processor',
+      properties: { code: { module, export: name }, timers: [...timers], stores: [] },
+    },
+    files: { ...files, [`${module.slice(2)}.ts`]: text },
+  }
 }

@@ -7,13 +7,26 @@ const workspace = aWorkspace(aDocument([aSource('in', 0, 0), aSink('out', 200, 0
 
 describe('kindsFor', () => {
   it('offers what fits the place', () => {
-    const kinds = (goal: AddGoal) => kindsFor(goal).map((one) => one.kind)
+    const kinds = (goal: AddGoal) => kindsFor(goal, workspace.document).map((one) => one.kind)
     const all = NODE_KINDS.map(({ kind }) => kind)
     expect(kinds({ to: 'free' })).toEqual(all)
-    expect(kinds({ to: 'after', node: 'in' })).toEqual(all.filter((kind) => kind !== 'source' && kind !== 'table'))
-    expect(kinds({ to: 'before', node: 'out' })).toEqual(all.filter((kind) => kind !== 'sink'))
-    const within = all.filter((kind) => !['source', 'table', 'sink'].includes(kind))
+    const sources = ['source', 'table', 'global-table']
+    expect(kinds({ to: 'after', node: 'in' })).toEqual(all.filter((kind) => !sources.includes(kind)))
+    expect(kinds({ to: 'before', node: 'out' })).toEqual(
+      all.filter((kind) => kind !== 'sink' && kind !== 'global-table'),
+    )
+    const within = all.filter((kind) => ![...sources, 'sink'].includes(kind))
     expect(kinds({ to: 'edge', edge: 'in-out' })).toEqual(within)
+  })
+
+  it('offers a global table and its joins to each other alone', () => {
+    const global = insertNode(workspace, 'global-table', { to: 'free' })
+    const join = insertNode(global.workspace, 'global-join', { to: 'free' })
+    const { document } = join.workspace
+    const kinds = (goal: AddGoal) => kindsFor(goal, document).map((one) => one.kind)
+    expect(kinds({ to: 'after', node: global.id })).toEqual(['global-join'])
+    expect(kinds({ to: 'before', node: join.id })).toContain('global-table')
+    expect(kinds({ to: 'before', node: 'out' })).not.toContain('global-table')
   })
 })
 

@@ -1,6 +1,6 @@
-import type { TopologyDocument } from '@lanescope/shared'
+import { formOf, type TopologyDocument } from '@lanescope/shared'
 import { NODE_WIDTH, placeBeside } from '../layout.js'
-import { canBeFed, canFeed, type KindFacts, NODE_KINDS, type PaletteKind } from '../nodeKinds.js'
+import { canBeFed, canFeed, type KindFacts, NODE_KINDS, type PaletteKind, paletteKindOf } from '../nodeKinds.js'
 import { downstreamOf, nodeById } from '../queries.js'
 import { type Workspace, withDocument } from '../Workspace.js'
 import { connectNodes, retypeStarter } from './connectNodes.js'
@@ -16,12 +16,15 @@ export type AddGoal =
 /** Room that a node in the middle of an edge needs, its chips on both sides among it. */
 const ROOM = NODE_WIDTH + 2 * 72
 
-/** Kinds that fit a goal. */
-export function kindsFor(goal: AddGoal): readonly KindFacts[] {
+/** Kinds that fit a goal. A global table and its joins fit each other alone. */
+export function kindsFor(goal: AddGoal, document: TopologyDocument): readonly KindFacts[] {
+  const node = goal.to === 'after' || goal.to === 'before' ? nodeById(document, goal.node) : undefined
   return NODE_KINDS.filter(({ kind }) => {
     if (goal.to === 'free') return true
-    if (goal.to === 'after') return canBeFed(kind)
-    if (goal.to === 'before') return canFeed(kind)
+    if (goal.to === 'after')
+      return canBeFed(kind) && (kind === 'global-join' || !node || formOf(document, node) !== 'global-table')
+    if (goal.to === 'before')
+      return canFeed(kind) && (kind !== 'global-table' || !node || paletteKindOf(node) === 'global-join')
     return canBeFed(kind) && canFeed(kind)
   })
 }

@@ -4,7 +4,7 @@ import { freeId, freeName, idsOf, namesOf, nodeById, sourcesOf } from '../querie
 import type { Workspace } from '../Workspace.js'
 import { connectNodes } from './connectNodes.js'
 import { createNode } from './createNode.js'
-import { connect } from './edges.js'
+import { connect, type EdgeWords, wordsFor } from './edges.js'
 
 export interface Position {
   readonly x: number
@@ -49,17 +49,18 @@ export function removeNodes(document: TopologyDocument, ids: readonly string[]):
     samples: Object.fromEntries(Object.entries(document.samples).filter(([id]) => !gone.has(id))),
     suppressions: document.suppressions.filter((one) => !gone.has(one.node)),
   }
-  return bridges.reduce((next, [from, to]) => connect(next, from, to), kept)
+  return bridges.reduce((next, [from, to, words]) => connect(next, from, to, words), kept)
 }
 
 /** A step with one way in and one way out leaves its neighbours joined. */
-function bridge(document: TopologyDocument, id: string, gone: ReadonlySet<string>): [string, string][] {
+function bridge(document: TopologyDocument, id: string, gone: ReadonlySet<string>): [string, string, EdgeWords][] {
   const before = document.edges.filter((edge) => edge.to === id)
   const after = document.edges.filter((edge) => edge.from === id)
-  const from = before[0]?.from
-  const to = after[0]?.to
-  if (before.length !== 1 || after.length !== 1 || from === undefined || to === undefined) return []
-  return gone.has(from) || gone.has(to) ? [] : [[from, to]]
+  const [into, out] = [before[0], after[0]]
+  if (before.length !== 1 || after.length !== 1 || into === undefined || out === undefined) return []
+  const [from, to] = [into.from, out.to]
+  if (gone.has(from) || gone.has(to)) return []
+  return [[from, to, { ...wordsFor(into, from, to), ...wordsFor(out, from, to) }]]
 }
 
 export function renameNode(document: TopologyDocument, id: string, name: string): TopologyDocument {

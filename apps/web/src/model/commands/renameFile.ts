@@ -26,6 +26,7 @@ function renameModule(document: TopologyDocument, from: string, to: string): Top
   return {
     ...document,
     nodes: rename(document.nodes) as TopologyDocument['nodes'],
+    edges: rename(document.edges) as TopologyDocument['edges'],
     stores: rename(document.stores) as TopologyDocument['stores'],
     generators: rename(document.generators) as TopologyDocument['generators'],
   }

@@ -30,3 +30,9 @@ const TYPES: { readonly [name in Extract<SerdeRef, { kind: 'built-in' }>['name']
   uuid: 'string',
   void: 'never',
 }
+
+/** The TypeScript type that a serde gives; undefined for one of the user's own. */
+export function typeOfSerde(serde: SerdeRef): string | undefined {
+  if (serde.kind === 'json') return serde.type
+  return serde.kind === 'built-in' ? TYPES[serde.name] : undefined
+}
