@@ -24,6 +24,11 @@ export interface OrderedByteStore {
   /** The length of all keys and values together. */
   readonly bytes: number
   get(key: Uint8Array): Uint8Array | undefined
+  /**
+   * Where the key lies that `get` was called with last, in words of the store's own: `ChangeView.place` of a change of it
+   * spares its commit from looking for it again. 0, or absent: it does not say.
+   */
+  readonly place?: number
   /** @returns what was there */
   put(key: Uint8Array, value: Uint8Array): Uint8Array | undefined
   /** Puts without telling what was there: a store need not look for it. */

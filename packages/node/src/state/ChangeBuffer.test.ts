@@ -1,30 +1,63 @@
-import { compareBytes, SeededRandom, toHex } from '@lanescope/core'
+import { compareBytes, NO_VALUE, NOT_LOOKED_UP, SeededRandom, toHex } from '@lanescope/core'
 import { describe, expect, it } from 'vitest'
+import { packEntries } from '../../test/packEntries.js'
 import { ChangeBuffer } from './ChangeBuffer.js'
 import { BufferSource } from './EntrySource.js'
-import { type Change, entryLength, writeEntry } from './entry.js'
+import type { Change } from './entry.js'
 import { hashKey } from './KeyFilter.js'
 import { MergedRange } from './MergedRange.js'
+import type { Runs } from './Runs.js'
+import { StagedChanges } from './StagedChanges.js'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 const STORE = 7
+const noPause = async () => {}
+/** Anything may be in a run. */
+const older = {
+  frozen: undefined,
+  runs: { mayHave: () => true } as unknown as Runs,
+  failed: (e: unknown) => e as Error,
+}
 
 /** A buffer with its pieces, as commits fill it. */
 class Filled {
   readonly pieces: Uint8Array[] = []
-  readonly buffer = new ChangeBuffer(STORE, this.pieces)
+  readonly buffer: ChangeBuffer
 
-  commit(...changes: Change[]): void {
+  constructor(firstPlace?: number) {
+    this.buffer = new ChangeBuffer(this.pieces, firstPlace)
+  }
+
+  async commit(...changes: Change[]): Promise<void> {
+    await this.show(await this.stage(...changes))
+  }
+
+  /** Takes changes in, up to where they count. */
+  async stage(...changes: Change[]): Promise<StagedChanges> {
     const sorted = [...changes].sort(([a], [b]) => compareBytes(a, b))
-    const piece = new Uint8Array(sorted.reduce((sum, change) => sum + entryLength(change), 3))
-    this.pieces.push(piece)
-    let at = 3
-    for (const change of sorted) {
-      const start = at
-      at = writeEntry(piece, at, change)
-      this.buffer.add(this.pieces.length - 1, start)
+    const { bytes, starts } = packEntries(sorted, 3)
+    const staged = new StagedChanges(STORE, this.buffer, older)
+    for (const [i, [key, value]] of sorted.entries()) {
+      await staged.makeRoom(1, noPause)
+      staged.find(key, 0, key.length)
+      staged.add(key, 0, key.length, value === undefined, this.pieces.length, starts[i] as number)
     }
-    this.buffer.endPiece()
+    await staged.endPiece(this.pieces.push(bytes) - 1, noPause)
+    return staged
+  }
+
+  async show(staged: StagedChanges): Promise<void> {
+    staged.show()
+    await staged.sweep(noPause)
+  }
+
+  /** Takes a key out, as a deletion does where nothing older has it. */
+  remove(key: Uint8Array): void {
+    const hash = hashKey(STORE, key, 0, key.length)
+    const entry = this.buffer.find(hash, key, 0, key.length)
+    if (entry < 0) return
+    this.buffer.hide(entry)
+    this.buffer.sweep(entry, hash)
   }
 
   get(key: Uint8Array): Uint8Array | null | undefined {
@@ -48,20 +81,20 @@ class Filled {
 }
 
 describe('changes in memory', () => {
-  it('tells a value, a deletion and what was not changed apart', () => {
+  it('tells a value, a deletion and what was not changed apart', async () => {
     const filled = new Filled()
-    filled.commit([bytes(1), bytes(10)], [bytes(2), undefined], [bytes(3), bytes()])
+    await filled.commit([bytes(1), bytes(10)], [bytes(2), undefined], [bytes(3), bytes()])
     expect([1, 2, 3, 4].map((key) => filled.get(bytes(key)))).toEqual([bytes(10), null, bytes(), undefined])
     expect(filled.get(bytes(1, 0))).toBeUndefined()
     expect(filled.get(bytes())).toBeUndefined()
     expect(filled.buffer.size).toBe(3)
   })
 
-  it('has of a key its last change, and once', () => {
+  it('has of a key its last change, and once', async () => {
     const filled = new Filled()
-    filled.commit([bytes(1), bytes(10)], [bytes(2), bytes(20)])
-    filled.commit([bytes(2), undefined], [bytes(3), bytes(30)])
-    filled.commit([bytes(1), bytes(11)], [bytes(2), bytes(22, 22)])
+    await filled.commit([bytes(1), bytes(10)], [bytes(2), bytes(20)])
+    await filled.commit([bytes(2), undefined], [bytes(3), bytes(30)])
+    await filled.commit([bytes(1), bytes(11)], [bytes(2), bytes(22, 22)])
     expect([1, 2, 3].map((key) => filled.get(bytes(key)))).toEqual([bytes(11), bytes(22, 22), bytes(30)])
     expect(filled.range()).toEqual([
       ['01', '0b'],
@@ -71,10 +104,10 @@ describe('changes in memory', () => {
     expect(filled.buffer.size).toBe(3)
   })
 
-  it('gives a range from its first key on, up to and without its last, in both directions', () => {
+  it('gives a range from its first key on, up to and without its last, in both directions', async () => {
     const filled = new Filled()
-    filled.commit([bytes(2), bytes(2)], [bytes(6), bytes(6)])
-    filled.commit([bytes(4), bytes(4)])
+    await filled.commit([bytes(2), bytes(2)], [bytes(6), bytes(6)])
+    await filled.commit([bytes(4), bytes(4)])
     const keys = (from?: Uint8Array, to?: Uint8Array) => filled.range(from, to).map(([key]) => key)
     expect(keys(bytes(2), bytes(6))).toEqual(['02', '04'])
     expect(keys(bytes(2, 0), bytes(6, 0))).toEqual(['04', '06'])
@@ -85,13 +118,13 @@ describe('changes in memory', () => {
     expect(filled.range(bytes(2, 0), undefined, true).map(([key]) => key)).toEqual(['06', '04'])
   })
 
-  it('forgets what is taken out, and takes it in anew', () => {
+  it('forgets what is taken out, and takes it in anew', async () => {
     const filled = new Filled()
-    filled.commit([bytes(1), bytes(10)], [bytes(2), bytes(20)])
-    filled.buffer.remove(bytes(1))
-    filled.buffer.remove(bytes(9))
+    await filled.commit([bytes(1), bytes(10)], [bytes(2), bytes(20)])
+    filled.remove(bytes(1))
+    filled.remove(bytes(9))
     expect([filled.get(bytes(1)), filled.buffer.size, filled.range()]).toEqual([undefined, 1, [['02', '14']]])
-    filled.commit([bytes(1), bytes(12)])
+    await filled.commit([bytes(1), bytes(12)])
     expect([filled.get(bytes(1)), filled.buffer.size]).toEqual([bytes(12), 2])
     expect(filled.range(undefined, undefined, true)).toEqual([
       ['02', '14'],
@@ -99,17 +132,20 @@ describe('changes in memory', () => {
     ])
   })
 
-  it.each([0, 1, 127, 128, 300])('keeps keys and values of %d bytes apart from those that begin alike', (length) => {
-    const filled = new Filled()
-    const key = new Uint8Array(length).fill(5)
-    const longer = Uint8Array.of(...key, 0)
-    filled.commit([key, key], [longer, longer])
-    filled.commit([bytes(9), bytes(9)])
-    expect([filled.get(key), filled.get(longer)].map((v) => toHex(v ?? bytes()))).toEqual([toHex(key), toHex(longer)])
-    expect(filled.range().map(([k]) => k)).toEqual([toHex(key), toHex(longer), '09'])
-  })
+  it.each([0, 1, 127, 128, 300])(
+    'keeps keys and values of %d bytes apart from those that begin alike',
+    async (length) => {
+      const filled = new Filled()
+      const key = new Uint8Array(length).fill(5)
+      const longer = Uint8Array.of(...key, 0)
+      await filled.commit([key, key], [longer, longer])
+      await filled.commit([bytes(9), bytes(9)])
+      expect([filled.get(key), filled.get(longer)].map((v) => toHex(v ?? bytes()))).toEqual([toHex(key), toHex(longer)])
+      expect(filled.range().map(([k]) => k)).toEqual([toHex(key), toHex(longer), '09'])
+    },
+  )
 
-  it('keeps the order when keys come that begin in another way than all before, in the middle of a key too', () => {
+  it('keeps the order when keys come that begin in another way than all before, in the middle of a key too', async () => {
     const filled = new Filled()
     const text = (value: string) => new TextEncoder().encode(value)
     const keys = [
@@ -123,7 +159,7 @@ describe('changes in memory', () => {
       'order',
       'orders/100000020',
     ]
-    for (const key of keys) filled.commit([text(key), bytes()])
+    for (const key of keys) await filled.commit([text(key), bytes()])
     const inOrder = [...keys].sort().map((key) => toHex(text(key)))
     expect(filled.range().map(([key]) => key)).toEqual(inOrder)
     expect(filled.range(undefined, undefined, true).map(([key]) => key)).toEqual(inOrder.reverse())
@@ -143,9 +179,9 @@ describe('changes in memory', () => {
         changes.set(toHex(key), [key, below(4) === 0 ? undefined : bytes(commit)])
       }
       for (const [hex, [, value]] of changes) model.set(hex, value)
-      filled.commit(...changes.values())
+      await filled.commit(...changes.values())
       for (const hex of [...model.keys()].slice(0, below(3))) {
-        filled.buffer.remove(Buffer.from(hex, 'hex'))
+        filled.remove(Buffer.from(hex, 'hex'))
         model.delete(hex)
       }
       expect(filled.buffer.size).toBe(model.size)
@@ -166,11 +202,115 @@ describe('changes in memory', () => {
     check()
   })
 
+  describe('that are staged', () => {
+    it('are seen by nobody until they are shown, then all of them', async () => {
+      const filled = new Filled()
+      await filled.commit([bytes(1), bytes(10)], [bytes(2), bytes(20)], [bytes(4), bytes(40)])
+      const seen = () => [
+        [1, 2, 3, 4].map((key) => filled.get(bytes(key))),
+        filled.range().map(([key]) => key),
+        filled.range(undefined, undefined, true).map(([key]) => key),
+      ]
+      const before = seen()
+      const staged = await filled.stage([bytes(1), bytes(11)], [bytes(2), undefined], [bytes(3), bytes(30)])
+      expect(seen()).toEqual(before)
+      await filled.show(staged)
+      expect(seen()).toEqual([
+        [bytes(11), null, bytes(30), bytes(40)],
+        ['01', '03', '04'],
+        ['04', '03', '01'],
+      ])
+    })
+
+    it('leave nothing when they are abandoned, of a piece that is there or not, and come anew', async () => {
+      const filled = new Filled()
+      await filled.commit([bytes(1), bytes(10)], [bytes(200), bytes(20)])
+      await filled.stage([bytes(1), bytes(11)], [bytes(3), bytes(30)])
+      // Its piece is not there yet.
+      await filled.buffer.makeRoom(1, noPause)
+      const hash = hashKey(STORE, bytes(5), 0, 1)
+      filled.buffer.find(hash, bytes(5), 0, 1)
+      filled.buffer.stage(hash, filled.pieces.length, 3)
+      expect(filled.buffer.size).toBe(4)
+      filled.buffer.abandon()
+      expect([1, 3, 5].map((key) => filled.get(bytes(key)))).toEqual([bytes(10), undefined, undefined])
+      expect([filled.range(), filled.buffer.size]).toEqual([
+        [
+          ['01', '0a'],
+          ['c8', '14'],
+        ],
+        2,
+      ])
+      await filled.commit([bytes(3), bytes(33)], [bytes(5), bytes(55)])
+      await filled.buffer.settle(noPause)
+      expect([1, 3, 5].map((key) => filled.get(bytes(key)))).toEqual([bytes(10), bytes(33), bytes(55)])
+      expect(filled.buffer.runs.map(({ length }) => length)).toEqual([4])
+      expect(filled.range().map(([key]) => key)).toEqual(['01', '03', '05', 'c8'])
+    })
+
+    it('are not there at once after what is hidden, though its place is still taken', async () => {
+      const filled = new Filled()
+      await filled.commit([bytes(1), bytes(10)], [bytes(2), bytes(20)])
+      const hash = hashKey(STORE, bytes(1), 0, 1)
+      const entry = filled.buffer.find(hash, bytes(1), 0, 1)
+      filled.buffer.hide(entry)
+      expect([filled.get(bytes(1)), filled.buffer.lengthOf(entry)]).toEqual([undefined, NOT_LOOKED_UP])
+      expect([filled.range(), filled.buffer.size]).toEqual([[['02', '14']], 2])
+      filled.buffer.sweep(entry, hash)
+      expect([filled.get(bytes(1)), filled.get(bytes(2)), filled.buffer.size]).toEqual([undefined, bytes(20), 1])
+    })
+
+    it('tells how long a value is, and a deletion from what was not changed', async () => {
+      const filled = new Filled()
+      await filled.commit([bytes(1), bytes(1, 2, 3)], [bytes(2), undefined], [bytes(3), bytes()])
+      const lengths = [1, 2, 3, 4].map((key) => {
+        const hash = hashKey(STORE, bytes(key), 0, 1)
+        return filled.buffer.lengthOf(filled.buffer.find(hash, bytes(key), 0, 1))
+      })
+      expect(lengths).toEqual([3, NO_VALUE, 0, NOT_LOOKED_UP])
+    })
+  })
+
+  describe('their places', () => {
+    const placeOf = ({ buffer }: Filled, key: number) => {
+      buffer.get(hashKey(STORE, bytes(key), 0, 1), bytes(key))
+      return buffer.place
+    }
+
+    it('tell where a key is as long as it counts, and nothing of one that is not there', async () => {
+      const filled = new Filled()
+      await filled.commit([bytes(1), bytes(1)], [bytes(2), bytes(2)])
+      const [one, two] = [placeOf(filled, 1), placeOf(filled, 2)]
+      expect([placeOf(filled, 3), filled.buffer.entryAt(0)]).toEqual([0, -1])
+      await filled.commit([bytes(3), bytes(3)])
+      expect([filled.buffer.entryAt(one), filled.buffer.entryAt(two)]).toEqual([0, 1])
+      filled.remove(bytes(1))
+      expect([filled.buffer.entryAt(one), filled.buffer.entryAt(two)]).toEqual([-1, 1])
+      await filled.stage([bytes(4), bytes(4)])
+      expect(filled.buffer.entryAt(placeOf(filled, 4))).toBe(-1)
+    })
+
+    it.each([1, 0x7fff_ffff, -1])(
+      'of a buffer are none of the next one’s, also where numbers end: %d',
+      async (first) => {
+        const filled = new Filled(first)
+        await filled.commit([bytes(1), bytes(1)], [bytes(2), bytes(2)], [bytes(3), bytes(3)])
+        const next = new Filled(filled.buffer.nextPlace)
+        await next.commit([bytes(1), bytes(1)], [bytes(2), bytes(2)], [bytes(3), bytes(3)])
+        for (const [i, key] of [1, 2, 3].entries()) {
+          const [own, other] = [placeOf(filled, key), placeOf(next, key)]
+          expect([filled.buffer.entryAt(own), next.buffer.entryAt(own)]).toEqual([own === 0 ? -1 : i, -1])
+          expect([next.buffer.entryAt(other), filled.buffer.entryAt(other)]).toEqual([other === 0 ? -1 : i, -1])
+        }
+      },
+    )
+  })
+
   it('lets its runs grow together up to a length, and gives others their turn when they become one', async () => {
     const filled = new Filled()
     const key = (i: number) => bytes(i >>> 16, i >>> 8, i)
     for (let from = 0; from < 200_000; from += 20_000) {
-      filled.commit(...Array.from({ length: 20_000 }, (_, i) => [key((from + i) * 7), bytes()] as const))
+      await filled.commit(...Array.from({ length: 20_000 }, (_, i) => [key((from + i) * 7), bytes()] as const))
     }
     const lengths = filled.buffer.runs.map(({ length }) => length)
     expect(lengths.reduce((sum, length) => sum + length)).toBe(200_000)

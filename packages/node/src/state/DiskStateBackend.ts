@@ -1,4 +1,5 @@
 import type { ChangelogMarks, Clock, OrderedByteStore, StateBackend, StoreChanges } from '@lanescope/core'
+import { CommitStage } from './CommitStage.js'
 import { DiskStore } from './DiskStore.js'
 import { corrupt, diskError, isCorrupt } from './diskErrors.js'
 import {
@@ -10,17 +11,16 @@ import {
   STATE_FORMAT,
   type StateHead,
   storeHeads,
-  storeKey,
 } from './levelLayout.js'
 import { loadState } from './loadState.js'
-import { applyPiece, encodePieces, LogPart } from './logPieces.js'
+import { LogPart, PieceWriter } from './logPieces.js'
 import { PageCache } from './PageCache.js'
 import { pausing } from './pausing.js'
-import { byStore, NONE, planCommit, type StorePlan } from './planCommit.js'
 import { neededBytes } from './planMerge.js'
 import { Run, RunDamaged, removeRuns } from './Run.js'
 import { Runs } from './Runs.js'
-import { type Batch, putHead, StateDatabase } from './StateDatabase.js'
+import { putHead, StateDatabase } from './StateDatabase.js'
+import { byStore, NONE, type StoreWrites } from './stageCommit.js'
 import { type FrozenChanges, type RunChange, Upkeep } from './Upkeep.js'
 
 /** A commit is made ready in pieces of about this length: lanes run between them (L12). */
@@ -64,6 +64,8 @@ export class DiskStateBackend implements StateBackend {
   #nextId = 1
   #nextRun = 1
   #log = new LogPart(0)
+  /** Writes are made one after the other. */
+  readonly #writer = new PieceWriter()
   #frozen: LogPart | undefined
   /** Stores that a read has found damaged. */
   readonly #damaged = new Set<string>()
@@ -212,76 +214,56 @@ export class DiskStateBackend implements StateBackend {
     this.#marks = new Map()
   }
 
-  async #write(changes: readonly StoreChanges[], marks: Marks, sync: boolean): Promise<void> {
+  async #write(changes: readonly StoreWrites[], marks: Marks, sync: boolean): Promise<void> {
     await this.#makeRoom()
     await this.#db.inTurn(async () => {
       this.#checkWhole(marks.epoch === undefined ? changes : [])
-      const { plans, nextId } = await this.#plan(changes)
       const batch = this.#db.level.batch()
+      const stage = new CommitStage(this.#log, this.#writer, batch, pausing(this.options.clock, PIECE_MS))
       try {
-        const pieces = await this.#fill(batch, plans)
-        putHead(batch, headKey, this.#head({ ...marks, to: this.#log.to + pieces.length, nextId }))
-        const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0)
-        const facts = { bytes, stores: plans.map(({ store }) => store.name) }
+        const nextId = await this.#stage(stage, changes)
+        putHead(batch, headKey, this.#head({ ...marks, to: stage.to, nextId }))
+        const facts = { bytes: stage.bytes, stores: stage.plans.map(({ store }) => store.name) }
         await this.#db.write(batch, sync, facts)
-        this.#apply(plans, pieces)
+        this.#show(stage, marks, nextId)
+      } catch (error) {
+        stage.abandon()
+        throw error
       } finally {
         await batch.close()
       }
-      this.#nextId = nextId
-      this.#epoch = marks.epoch
-      this.#marks = marks.marks
+      await stage.sweep()
+      if (this.#log.bytes >= this.#bufferBytes && this.#frozen === undefined) this.#freeze()
     })
   }
 
   /** @throws StreamError STATE_CORRUPT while a store is damaged that is not cleared */
-  #checkWhole(changes: readonly StoreChanges[]): void {
+  #checkWhole(changes: readonly StoreWrites[]): void {
     this.#db.check()
     const cleared = new Set(changes.flatMap(({ store, cleared }) => (cleared ? [store] : [])))
     for (const store of this.#damaged) if (!cleared.has(store)) this.#checkReadable(store)
   }
 
-  async #plan(changes: readonly StoreChanges[]): Promise<{ plans: StorePlan[]; nextId: number }> {
-    const pause = pausing(this.options.clock, PIECE_MS)
-    const plans: StorePlan[] = []
+  /** @returns the next id that no store has by then */
+  async #stage(stage: CommitStage, changes: readonly StoreWrites[]): Promise<number> {
     let nextId = this.#nextId
-    for (const change of changes) {
-      const store = this.#store(change.store)
-      const id = change.cleared || store.id === 0 ? nextId++ : store.id
-      plans.push(await planCommit(store, change, id, pause))
+    for (const writes of changes) {
+      const store = this.#store(writes.store)
+      await stage.add(store, writes, writes.cleared || store.id === 0 ? nextId++ : store.id)
     }
-    return { plans, nextId }
+    return nextId
   }
 
-  /** @returns what is logged */
-  async #fill(batch: Batch, plans: readonly StorePlan[]): Promise<Uint8Array[]> {
-    const pause = pausing(this.options.clock, PIECE_MS)
-    const pieces: Uint8Array[] = []
-    for (const { store, head, changes } of plans) {
-      if (head.id === NONE.id) batch.del(storeKey(store.name))
-      else putHead(batch, storeKey(store.name), head)
-      for (const piece of encodePieces(head.id, changes, this.#log.to + pieces.length)) {
-        batch.put(pieceKey(this.#log.to + pieces.length), piece)
-        pieces.push(piece)
-        await pause()
-      }
-    }
-    return pieces
-  }
-
-  /** The batch is durable: from here on it is what is read. All at once, because nobody may see half of it. */
-  #apply(plans: readonly StorePlan[], pieces: readonly Uint8Array[]): void {
-    for (const { store, head } of plans) {
-      if (store.id !== head.id) {
-        this.#byId.delete(store.id)
-        if (head.id !== NONE.id) this.#byId.set(head.id, store)
-        this.#runs.bury(store.id)
-        this.#damaged.delete(store.name)
-      }
-      store.become(head)
-    }
-    for (const piece of pieces) applyPiece(this.#log, piece, this.#byId)
-    if (this.#log.bytes >= this.#bufferBytes && this.#frozen === undefined) this.#freeze()
+  #show(stage: CommitStage, { epoch, marks }: Marks, nextId: number): void {
+    stage.show((store, id) => {
+      this.#byId.delete(store.id)
+      if (id !== NONE.id) this.#byId.set(id, store)
+      this.#runs.bury(store.id)
+      this.#damaged.delete(store.name)
+    })
+    this.#nextId = nextId
+    this.#epoch = epoch
+    this.#marks = marks
   }
 
   #freeze(): void {

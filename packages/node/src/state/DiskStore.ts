@@ -4,9 +4,13 @@ import { BufferSource, type EntrySource, type Place, RunSource } from './EntrySo
 import { EntryView } from './entry.js'
 import { hashKey } from './KeyFilter.js'
 import type { StoreHead } from './levelLayout.js'
-import { entriesOfPiece, type LogPart } from './logPieces.js'
+import { entriesOfPiece } from './logPieces.js'
 import { MergedRange, type Sources } from './MergedRange.js'
 import type { Runs } from './Runs.js'
+import { StagedChanges } from './StagedChanges.js'
+
+/** So many entries are taken in between two pauses. */
+const ENTRIES_AT_ONCE = 128
 
 /** What a store is read from. */
 export interface StoreSource {
@@ -28,7 +32,9 @@ export class DiskStore implements OrderedByteStore, Sources {
   /** … and those before it that are being written to a run. */
   #frozen: ChangeBuffer | undefined
   #version = 0
-  readonly #view = new EntryView()
+  #place = 0
+  /** Of the entries of the next buffer. */
+  #nextPlace = 1
   emptyBelow: Uint8Array | undefined
 
   constructor(
@@ -57,6 +63,10 @@ export class DiskStore implements OrderedByteStore, Sources {
     return this.#frozen
   }
 
+  get place(): number {
+    return this.#place
+  }
+
   /** Both only ever grow. */
   get version(): number {
     return this.#version + this.source.runs.version
@@ -66,6 +76,7 @@ export class DiskStore implements OrderedByteStore, Sources {
     this.source.check()
     const hash = hashKey(this.id, key, 0, key.length)
     const changed = this.#active?.get(hash, key)
+    this.#place = this.#active?.place ?? 0
     if (changed !== undefined) return changed ?? undefined
     const frozen = this.#frozen?.get(hash, key)
     if (frozen !== undefined) return frozen ?? undefined
@@ -122,39 +133,64 @@ export class DiskStore implements OrderedByteStore, Sources {
     throw this.#readOnly()
   }
 
+  /**
+   * Begins to take changes in that do not count yet.
+   *
+   * @param id the store's once they do: another one than it has when all that it has is gone by then
+   * @param pieces where the changes will lie, by the number that they are given with
+   */
+  stage(id: number, pieces: readonly Uint8Array[]): StagedChanges {
+    const active = id === this.id ? this.#active : undefined
+    const buffer = active ?? new ChangeBuffer(pieces, this.#nextPlace)
+    if (id !== this.id) return new StagedChanges(id, buffer, undefined)
+    const older = {
+      frozen: this.#frozen,
+      runs: this.source.runs,
+      failed: (error: unknown) => this.source.failed(error),
+    }
+    return new StagedChanges(id, buffer, older)
+  }
+
+  /** Takes in a piece of the log, at the start. */
+  async load(pieces: readonly Uint8Array[], piece: number, pause: () => Promise<void>): Promise<void> {
+    const staged = this.stage(this.id, pieces)
+    const view = new EntryView()
+    const bytes = pieces[piece] as Uint8Array
+    const [start, end] = entriesOfPiece(bytes)
+    for (let at = start, count = 0; at < end; at = view.end, count++) {
+      if (count % ENTRIES_AT_ONCE === 0) {
+        await staged.makeRoom(ENTRIES_AT_ONCE, pause)
+        await pause()
+      }
+      view.set(bytes, at)
+      const { keyStart, keyEnd, isDeleted } = view
+      staged.find(bytes, keyStart, keyEnd)
+      staged.add(bytes, keyStart, keyEnd, isDeleted, piece, at)
+    }
+    await staged.endPiece(piece, pause)
+    this.become(this.head, staged)
+    await staged.sweep(pause)
+  }
+
   /** What it is after a commit, or at the start. With another id all that it had is gone. */
-  become(head: StoreHead): void {
+  become(head: StoreHead, staged?: StagedChanges): void {
     if (head.id !== this.id) {
-      this.#active = undefined
+      this.#drop()
       this.#frozen = undefined
       this.emptyBelow = undefined
     }
     this.#head = head
     this.#version++
-  }
-
-  /** The changes of a piece of the log count from now on. */
-  apply(log: LogPart, piece: number): void {
-    const active = this.#active ?? new ChangeBuffer(this.id, log.pieces)
-    this.#active = active
-    const view = this.#view
-    const bytes = log.pieces[piece] as Uint8Array
-    const [start, end] = entriesOfPiece(bytes)
-    for (let at = start; at < end; at = view.end) {
-      view.set(bytes, at)
-      if (view.isDeleted && !this.#mayBeBelow(view)) active.remove(view.key)
-      else active.add(piece, at)
-      if (!view.isDeleted && this.emptyBelow !== undefined && view.compareKey(this.emptyBelow) < 0)
-        this.emptyBelow = view.key
-    }
-    active.endPiece()
-    this.#version++
+    if (staged === undefined) return
+    this.#active = staged.buffer
+    staged.show()
+    if (this.emptyBelow !== undefined) this.emptyBelow = staged.leastOf(this.emptyBelow)
   }
 
   /** What is in memory is to be written to a run: changes from now on lie above it. */
   freeze(): void {
     this.#frozen = this.#active
-    this.#active = undefined
+    this.#drop()
     this.#version++
   }
 
@@ -164,14 +200,10 @@ export class DiskStore implements OrderedByteStore, Sources {
     this.#version++
   }
 
-  /**
-   * Whether something older than the newest changes may have a key. What nothing older has needs no mark that it is
-   * deleted: timers come and go without leaving anything.
-   */
-  #mayBeBelow({ bytes, keyStart, keyEnd }: EntryView): boolean {
-    const hash = hashKey(this.id, bytes, keyStart, keyEnd)
-    if (this.source.runs.mayHave(this.id, hash)) return true
-    return this.#frozen?.get(hash, bytes.subarray(keyStart, keyEnd)) !== undefined
+  /** What comes to be in memory from now on lies in another buffer, at other places. */
+  #drop(): void {
+    this.#nextPlace = this.#active?.nextPlace ?? this.#nextPlace
+    this.#active = undefined
   }
 
   #readOnly(): StreamError {

@@ -12,12 +12,14 @@ export interface OrderedEntries {
   look(view: EntryView, entry: number): void
   /** Whether it counts no more. Its key can still be looked at. */
   isGone(entry: number): boolean
+  /** Whether it does not count: no more, or not yet. */
+  isHidden(entry: number): boolean
 }
 
 /** Some entries in the order of their keys. */
 export interface OrderedRun {
   readonly length: number
-  /** Sets a view to the entry at a place. @returns false when it is gone */
+  /** Sets a view to the entry at a place. @returns false when it does not count */
   look(view: EntryView, at: number): boolean
   /** How many entries are below a key. */
   below(key: Uint8Array): number
@@ -41,17 +43,20 @@ export class KeyOrder {
     return this.#runs
   }
 
-  /** @param sorted entries in the order of their keys, which are in none of the runs */
-  add(sorted: Int32Array): void {
-    this.#shorten(sorted)
-    this.#runs.push(new SortedRun(this.entries, sorted, this.#prefixes(sorted)))
+  /**
+   * @param sorted entries in the order of their keys, which are in none of the runs
+   * @param pause gives others their turn; what they read meanwhile lacks none of what was there before
+   */
+  async add(sorted: Int32Array, pause: () => Promise<void>): Promise<void> {
+    await this.#shorten(sorted, pause)
+    this.#runs.push(new SortedRun(this.entries, sorted, await this.#prefixes(sorted, pause)))
     for (;;) {
       const last = this.#runs.length - 1
       const [older, newer] = [this.#runs[last - 1], this.#runs[last]]
       if (older === undefined || newer === undefined) return
       if (older.length > 2 * newer.length || older.length + newer.length > LONGEST_RUN) return
       const merge = new RunMerge(this.entries, older, newer)
-      while (!merge.step(Number.POSITIVE_INFINITY));
+      while (!merge.step(ENTRIES_AT_ONCE)) await pause()
       this.#runs.splice(last - 1, 2, merge.result)
     }
   }
@@ -68,7 +73,7 @@ export class KeyOrder {
   }
 
   /** Sees to it that what is skipped is the same in all keys. Sorted ones have in common what the first and last have. */
-  #shorten(sorted: Int32Array): void {
+  async #shorten(sorted: Int32Array, pause: () => Promise<void>): Promise<void> {
     const view = this.#view
     for (const entry of [sorted[0] as number, sorted[sorted.length - 1] as number]) {
       this.entries.look(view, entry)
@@ -82,11 +87,11 @@ export class KeyOrder {
       while (same < most && view.bytes[view.keyStart + same] === this.#common[same]) same++
       if (same === this.#skip) continue
       this.#skip = same
-      for (const run of this.#runs) run.prefixes = this.#prefixes(run.order)
+      for (const run of this.#runs) run.prefixes = await this.#prefixes(run.order, pause)
     }
   }
 
-  #prefixes(order: Int32Array): Float64Array {
+  async #prefixes(order: Int32Array, pause: () => Promise<void>): Promise<Float64Array> {
     const prefixes = new Float64Array(order.length)
     const view = this.#view
     for (let i = 0; i < order.length; i++) {
@@ -97,6 +102,7 @@ export class KeyOrder {
       for (let at = from; at < from + PREFIX_BYTES; at++)
         prefix = prefix * 256 + (at < keyEnd ? (bytes[at] as number) : 0)
       prefixes[i] = prefix
+      if (i % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) await pause()
     }
     return prefixes
   }
@@ -118,7 +124,7 @@ class SortedRun implements OrderedRun {
   look(view: EntryView, at: number): boolean {
     const entry = this.order[at] as number
     this.entries.look(view, entry)
-    return !this.entries.isGone(entry)
+    return !this.entries.isHidden(entry)
   }
 
   below(key: Uint8Array): number {

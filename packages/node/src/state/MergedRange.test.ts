@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { packEntries } from '../../test/packEntries.js'
 import { EntrySource, type Place } from './EntrySource.js'
-import { type Change, entryLength, isBefore, writeEntry } from './entry.js'
+import { type Change, isBefore } from './entry.js'
 import { MergedRange, type Sources } from './MergedRange.js'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
@@ -22,9 +23,7 @@ class ListSource extends EntrySource {
     this.steps.count++
     const next = this.#left.shift()
     if (next === undefined) return false
-    const entry = new Uint8Array(entryLength(next))
-    writeEntry(entry, 0, next)
-    this.set(entry, 0)
+    this.set(packEntries([next]).bytes, 0)
     return true
   }
 }

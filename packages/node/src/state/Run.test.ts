@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compareBytes, toHex } from '@lanescope/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { packEntries } from '../../test/packEntries.js'
 import { RunSource } from './EntrySource.js'
-import { type Change, EntryView, entryLength, writeEntry } from './entry.js'
+import { type Change, EntryView } from './entry.js'
 import { hashKey } from './KeyFilter.js'
 import { RunMergeSource } from './MergeSource.js'
 import { PAGE_BYTES, PageCache } from './PageCache.js'
@@ -38,9 +39,7 @@ async function write(stores: Readonly<Record<number, readonly Change[]>>, number
   const view = new EntryView()
   for (const [store, changes] of Object.entries(stores)) {
     for (const change of changes) {
-      const entry = new Uint8Array(entryLength(change) + 5)
-      writeEntry(entry, 5, change)
-      view.set(entry, 5)
+      view.set(packEntries([change], 5).bytes, 5)
       writer.add(Number(store), view)
       if (writer.isFull) await writer.write()
     }

@@ -1,15 +1,12 @@
 import { compareBytes } from '@lanescope/core'
 import { describe, expect, it } from 'vitest'
-import { type Change, compareSpans, copyOf, EntryView, entryLength, findEntry, writeEntry } from './entry.js'
+import { packEntries } from '../../test/packEntries.js'
+import { type Change, compareSpans, copyOf, EntryView, findEntry } from './entry.js'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 
 function written(...changes: Change[]): Uint8Array {
-  const target = new Uint8Array(changes.reduce((sum, change) => sum + entryLength(change), 0))
-  let at = 0
-  for (const change of changes) at = writeEntry(target, at, change)
-  expect(at).toBe(target.length)
-  return target
+  return packEntries(changes).bytes
 }
 
 function listed(entries: Uint8Array): Change[] {

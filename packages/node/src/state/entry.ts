@@ -1,4 +1,4 @@
-import { compareBytes } from '@lanescope/core'
+import { type ChangeView, compareBytes } from '@lanescope/core'
 
 /*
  * An entry, wherever it lies: in a piece of the log, in a page of a run.
@@ -91,17 +91,20 @@ export function findEntry(bytes: Uint8Array, from: number, to: number, key: Uint
   return undefined
 }
 
-export function entryLength([key, value]: Change): number {
-  const valueLength = value === undefined ? 0 : value.length + 1
-  return lengthLength(key.length) + lengthLength(valueLength) + key.length + (value?.length ?? 0)
+/** How long the entry of a change is. */
+export function entryLength({ keyFrom, keyTo, value, valueFrom, valueTo }: ChangeView): number {
+  const valueLength = value === undefined ? 0 : valueTo - valueFrom
+  const keyLength = keyTo - keyFrom
+  return lengthLength(keyLength) + lengthLength(value === undefined ? 0 : valueLength + 1) + keyLength + valueLength
 }
 
 /** @returns the offset behind it */
-export function writeEntry(target: Uint8Array, offset: number, [key, value]: Change): number {
-  let at = writeLength(target, offset, key.length)
-  at = writeLength(target, at, value === undefined ? 0 : value.length + 1)
-  at = copyInto(target, at, key)
-  return value === undefined ? at : copyInto(target, at, value)
+export function writeEntry(target: Uint8Array, offset: number, change: ChangeView): number {
+  const { key, keyFrom, keyTo, value, valueFrom, valueTo } = change
+  let at = writeLength(target, offset, keyTo - keyFrom)
+  at = writeLength(target, at, value === undefined ? 0 : valueTo - valueFrom + 1)
+  at = copyInto(target, at, key, keyFrom, keyTo)
+  return value === undefined ? at : copyInto(target, at, value, valueFrom, valueTo)
 }
 
 export function compareSpans(
@@ -135,10 +138,10 @@ export function copyOf(bytes: Uint8Array, start: number, end: number): Uint8Arra
 /** Shorter arrays are copied by a loop: a call costs more. */
 const SHORT = 64
 
-function copyInto(target: Uint8Array, at: number, bytes: Uint8Array): number {
-  const { length } = bytes
-  if (length > SHORT) target.set(bytes, at)
-  else for (let i = 0; i < length; i++) target[at + i] = bytes[i] as number
+function copyInto(target: Uint8Array, at: number, bytes: Uint8Array, from: number, to: number): number {
+  const length = to - from
+  if (length > SHORT) target.set(bytes.subarray(from, to), at)
+  else for (let i = 0; i < length; i++) target[at + i] = bytes[from + i] as number
   return at + length
 }
 

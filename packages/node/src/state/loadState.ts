@@ -14,7 +14,8 @@ import {
   storeHeads,
   storeNameOf,
 } from './levelLayout.js'
-import { applyPiece, LogPart } from './logPieces.js'
+import { LogPart, storeOfPiece } from './logPieces.js'
+import { pausing } from './pausing.js'
 import { Run, RunDamaged, type RunHead } from './Run.js'
 import type { Runs } from './Runs.js'
 import type { Level } from './StateDatabase.js'
@@ -37,6 +38,8 @@ export interface LoadedState {
 }
 
 const PIECES_AT_ONCE = 16
+/** Others have their turn between pieces of about this length (L12). */
+const PIECE_MS = 5
 
 /**
  * Reads what a database holds, and what it says to be in runs. Of each file of a run the index is read.
@@ -80,6 +83,7 @@ async function loadRuns({ db, folder, runs, byId }: LoadTarget, head: StateHead)
 async function loadLog({ db, folder, clock, byId }: LoadTarget, head: StateHead): Promise<LogPart> {
   const [from, to] = head.log
   const log = new LogPart(from)
+  const pause = pausing(clock, PIECE_MS)
   const pieces = db.iterator({ ...allPieces, gte: pieceKey(from) })
   try {
     for (let some = await pieces.nextv(PIECES_AT_ONCE); some.length > 0; some = await pieces.nextv(PIECES_AT_ONCE)) {
@@ -87,9 +91,11 @@ async function loadLog({ db, folder, clock, byId }: LoadTarget, head: StateHead)
         if (log.to === to) throw corrupt(folder, 'its log is longer than its head says')
         // The key is the one that is due: a gap shows as a checksum that is wrong.
         if (!isSealed(pieceKey(log.to), value)) throw corrupt(folder, 'the checksum of a piece of its log is wrong')
-        applyPiece(log, new Uint8Array(value), byId)
+        const piece = new Uint8Array(value)
+        const place = log.stage(piece)
+        log.count(1)
+        await byId.get(storeOfPiece(piece))?.load(log.pieces, place, pause)
       }
-      await clock.yield()
     }
   } finally {
     await pieces.close()

@@ -1,5 +1,5 @@
-import type { DiskStore } from './DiskStore.js'
-import { type Change, entryLength, writeEntry } from './entry.js'
+import type { ChangeView } from '@lanescope/core'
+import { entryLength, writeEntry } from './entry.js'
 import { pieceKey, sealInPlace } from './levelLayout.js'
 
 /*
@@ -15,28 +15,50 @@ const PIECE_BYTES = 256 * 1024
 /** What an array of its own costs. */
 const PIECE_OVERHEAD = 200
 
-/** Changes as pieces of the log. @param changes in the order of their keys, each key once */
-export function encodePieces(store: number, changes: readonly Change[], number: number): Uint8Array[] {
-  const pieces: Uint8Array[] = []
-  for (let from = 0; from < changes.length; ) {
-    let length = ID_BYTES + CHECKSUM_BYTES
-    let to = from
-    while (to < changes.length && (to === from || length + entryLength(changes[to] as Change) <= PIECE_BYTES)) {
-      length += entryLength(changes[to++] as Change)
-    }
-    const piece = new Uint8Array(length)
-    new DataView(piece.buffer).setUint32(0, store)
-    let at = ID_BYTES
-    for (; from < to; from++) at = writeEntry(piece, at, changes[from] as Change)
-    pieces.push(sealInPlace(pieceKey(number + pieces.length), piece))
+/** Makes pieces of the log: of one store after the other, its changes in the order of their keys. */
+export class PieceWriter {
+  readonly #usual = new Uint8Array(PIECE_BYTES)
+  #bytes = this.#usual
+  #end = ID_BYTES
+
+  get isEmpty(): boolean {
+    return this.#end === ID_BYTES
   }
-  return pieces
+
+  /** Whether a change has room in this piece. A piece may have any length if it has nothing else. */
+  fits(change: ChangeView): boolean {
+    return this.isEmpty || this.#end + entryLength(change) + CHECKSUM_BYTES <= PIECE_BYTES
+  }
+
+  /** @returns where its entry begins in the piece */
+  add(change: ChangeView): number {
+    const start = this.#end
+    if (this.isEmpty) {
+      const needed = start + entryLength(change) + CHECKSUM_BYTES
+      this.#bytes = needed > PIECE_BYTES ? new Uint8Array(needed) : this.#usual
+    }
+    this.#end = writeEntry(this.#bytes, start, change)
+    return start
+  }
+
+  /** What was added, as the piece of this number. The next one begins. */
+  take(store: number, number: number): Uint8Array {
+    const piece = this.#bytes.slice(0, this.#end + CHECKSUM_BYTES)
+    this.drop()
+    new DataView(piece.buffer).setUint32(0, store)
+    return sealInPlace(pieceKey(number), piece)
+  }
+
+  /** Forgets what was added. */
+  drop(): void {
+    this.#end = ID_BYTES
+    this.#bytes = this.#usual
+  }
 }
 
-/** The changes of a piece count from now on, those of a store that is gone excepted. */
-export function applyPiece(log: LogPart, piece: Uint8Array, stores: ReadonlyMap<number, DiskStore>): void {
-  const at = log.add(piece)
-  stores.get(new DataView(piece.buffer, piece.byteOffset).getUint32(0))?.apply(log, at)
+/** Of which store a piece is, by its id. */
+export function storeOfPiece(piece: Uint8Array): number {
+  return new DataView(piece.buffer, piece.byteOffset).getUint32(0)
 }
 
 /** Where the entries of a piece are. */
@@ -46,7 +68,9 @@ export function entriesOfPiece(piece: Uint8Array): readonly [start: number, end:
 
 /** Pieces of the log that are in no run yet, in memory too: reads look here first. */
 export class LogPart {
+  /** What commits that came to nothing have left is among them. */
   readonly pieces: Uint8Array[] = []
+  #length = 0
   #bytes = 0
 
   /** @param from the number of the first piece */
@@ -54,7 +78,7 @@ export class LogPart {
 
   /** The number of the piece that comes next. */
   get to(): number {
-    return this.from + this.pieces.length
+    return this.from + this.#length
   }
 
   /** What it takes in memory. */
@@ -62,9 +86,14 @@ export class LogPart {
     return this.#bytes
   }
 
-  /** @returns its place in `pieces` */
-  add(piece: Uint8Array): number {
+  /** A piece that does not count yet. @returns its place in `pieces` */
+  stage(piece: Uint8Array): number {
     this.#bytes += piece.length + PIECE_OVERHEAD
     return this.pieces.push(piece) - 1
+  }
+
+  /** So many of the pieces staged count from now on. */
+  count(pieces: number): void {
+    this.#length += pieces
   }
 }

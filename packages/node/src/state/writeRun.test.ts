@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { packEntries } from '../../test/packEntries.js'
 import { ChangeBuffer } from './ChangeBuffer.js'
 import { RunSource } from './EntrySource.js'
-import { type Change, entryLength, writeEntry } from './entry.js'
+import type { Change } from './entry.js'
+import { hashKey } from './KeyFilter.js'
 import { BufferMergeSource, type MergeSource } from './MergeSource.js'
 import { PageCache } from './PageCache.js'
 import { Run, RunDamaged } from './Run.js'
@@ -24,16 +26,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function sourceOf(...changes: Change[]): MergeSource {
-  const piece = new Uint8Array(changes.reduce((sum, change) => sum + entryLength(change), 0))
-  const buffer = new ChangeBuffer(1, [piece])
-  let at = 0
-  for (const change of changes) {
-    const start = at
-    at = writeEntry(piece, at, change)
-    buffer.add(0, start)
-  }
-  buffer.endPiece()
+async function sourceOf(...changes: Change[]): Promise<MergeSource> {
+  const { bytes, starts } = packEntries(changes)
+  const buffer = new ChangeBuffer([bytes])
+  await buffer.makeRoom(changes.length, noPause)
+  const staged = changes.map(([key], i) => {
+    const hash = hashKey(1, key, 0, key.length)
+    buffer.find(hash, key, 0, key.length)
+    return [buffer.stage(hash, 0, starts[i] as number), starts[i] as number] as const
+  })
+  await buffer.endPiece(noPause)
+  for (const [entry, start] of staged) buffer.show(entry, 0, start)
   const [run] = buffer.runs
   if (run === undefined) throw new Error('no changes')
   return new BufferMergeSource(run)
@@ -58,24 +61,25 @@ async function merged(sources: readonly MergeSource[], keepDeletions: boolean): 
 describe('the merge of sources into a run', () => {
   const put = (key: number, value: number): Change => [bytes(key), bytes(value)]
   const del = (key: number): Change => [bytes(key), undefined]
-  const sources = () => [
-    sourceOf(put(2, 22), del(3), put(9, 92)),
-    sourceOf(put(1, 11), del(2), put(3, 13), del(4)),
-    sourceOf(put(2, 2), put(4, 4), put(5, 5), put(9, 9)),
-  ]
+  const sources = () =>
+    Promise.all([
+      sourceOf(put(2, 22), del(3), put(9, 92)),
+      sourceOf(put(1, 11), del(2), put(3, 13), del(4)),
+      sourceOf(put(2, 2), put(4, 4), put(5, 5), put(9, 9)),
+    ])
 
   it('has each key once, as the newest has it, and keeps what is deleted while something older may have it', async () => {
-    expect(await merged(sources(), true)).toEqual([put(1, 11), put(2, 22), del(3), del(4), put(5, 5), put(9, 92)])
+    expect(await merged(await sources(), true)).toEqual([put(1, 11), put(2, 22), del(3), del(4), put(5, 5), put(9, 92)])
   })
 
   it('drops what is deleted when nothing is older', async () => {
-    expect(await merged(sources(), false)).toEqual([put(1, 11), put(2, 22), put(5, 5), put(9, 92)])
-    expect(await merged([sourceOf(del(1)), sourceOf(put(1, 1))], false)).toBeUndefined()
+    expect(await merged(await sources(), false)).toEqual([put(1, 11), put(2, 22), put(5, 5), put(9, 92)])
+    expect(await merged([await sourceOf(del(1)), await sourceOf(put(1, 1))], false)).toBeUndefined()
   })
 
   it('says in which store a source was damaged, and leaves other errors as they are', async () => {
-    const broken = (error: Error) => {
-      const source = sourceOf(put(1, 1))
+    const broken = async (error: Error) => {
+      const source = await sourceOf(put(1, 1))
       source.next = () => false
       source.fill = () => Promise.reject(error)
       return source
@@ -85,7 +89,7 @@ describe('the merge of sources into a run', () => {
       [new Error('EIO'), undefined],
     ] as const) {
       const writer = await RunWriter.create(folder, 1, 1)
-      const work = writeRun(writer, [[7, [broken(error)]]], { keepDeletions: true, pause: noPause })
+      const work = writeRun(writer, [[7, [await broken(error)]]], { keepDeletions: true, pause: noPause })
       await expect(work).rejects.toBe(error)
       expect((error as RunDamaged).store).toBe(store)
       await writer.abandon()
@@ -103,8 +107,8 @@ describe('the merge of sources into a run', () => {
     const work = writeRun(
       writer,
       [
-        [1, [many()]],
-        [2, [many()]],
+        [1, [await many()]],
+        [2, [await many()]],
       ],
       { keepDeletions: true, pause },
     )

@@ -197,6 +197,38 @@ describe('EpochByteStore', () => {
       expect([1, 2, 3].map((key) => base.get(bytes(key))?.length)).toEqual([11, 21, 33])
     })
 
+    it('with where the committed store said that it lies, if it was asked', () => {
+      class Placed extends MemoryByteStore {
+        place = 0
+
+        override get(key: Uint8Array): Uint8Array | undefined {
+          this.place = 100 + (key[0] as number)
+          return super.get(key)
+        }
+      }
+      const { store, cut } = at(1, new Placed())
+      const places = (epoch: number) => {
+        const layer = store.layerOf(epoch)
+        const view = newChangeView()
+        return Array.from({ length: layer?.size ?? 0 }, (_, i) => {
+          layer?.look(i, view)
+          return [view.key[view.keyFrom], view.place]
+        })
+      }
+      store.set(bytes(1), bytes(1))
+      store.put(bytes(2), bytes(1))
+      store.get(bytes(3))
+      store.get(bytes(2))
+      store.set(bytes(3), bytes(1))
+      cut()
+      store.put(bytes(2), bytes(2))
+      store.put(bytes(4), bytes(2))
+      expect(places(1).concat([[]], places(2))).toEqual([[1, 0], [2, 102], [3, 0], [], [2, 0], [4, 104]])
+      store.clear()
+      store.put(bytes(5), bytes(2))
+      expect(places(2)).toEqual([[5, 0]])
+    })
+
     it('is none where the epoch has cleared the store, and nothing that was read before it or an abort', () => {
       const { store } = filled()
       store.get(bytes(1))

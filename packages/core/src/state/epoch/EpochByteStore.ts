@@ -17,6 +17,8 @@ export class EpochByteStore implements OrderedByteStore {
   /** Of the layer that was settled last. */
   #lastExtent: Extent = { size: 0, packedBytes: 0 }
   readonly #last = new LastLookUp()
+  /** What the base said of the key that it was asked for last. */
+  #place = 0
 
   constructor(
     readonly name: string,
@@ -42,8 +44,9 @@ export class EpochByteStore implements OrderedByteStore {
     const layers = this.#layers
     const newest = layers[layers.length - 1]
     const index = newest === undefined ? -1 : newest.find(hash, key)
+    this.#place = 0
     const value = index < 0 ? this.#getBelow(layers.length - 1, hash, key, newest) : newest?.valueAt(index)
-    this.#last.remember(key, hash, newest, index, value?.length ?? NO_VALUE)
+    this.#last.remember(key, hash, newest, index, value?.length ?? NO_VALUE, this.#place)
     return value
   }
 
@@ -141,8 +144,11 @@ export class EpochByteStore implements OrderedByteStore {
     const hash = isKnown ? last.hash : hashBytes(key)
     // What was found lies below a layer that has come since: whoever writes this key is remembered below.
     let index = isKnown ? (last.layer === layer ? last.index : -1) : layer.find(hash, key)
-    if (index < 0) index = layer.add(hash, key, value, isKnown ? last.valueLength : NOT_LOOKED_UP)
-    else layer.replace(index, value)
+    if (index < 0) {
+      index = isKnown
+        ? layer.add(hash, key, value, last.valueLength, last.place)
+        : layer.add(hash, key, value, NOT_LOOKED_UP)
+    } else layer.replace(index, value)
     if (isKnown) last.wrote(layer, index, value?.length ?? NO_VALUE)
   }
 
@@ -170,7 +176,9 @@ export class EpochByteStore implements OrderedByteStore {
       if (index >= 0) return layer.valueAt(index)
       if (layer.cleared) return undefined
     }
-    return this.base.get(key)
+    const value = this.base.get(key)
+    this.#place = this.base.place ?? 0
+    return value
   }
 
   /** Index of the lowest layer that can be seen: what lies below one that was cleared cannot. */

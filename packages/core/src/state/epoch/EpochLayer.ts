@@ -99,10 +99,11 @@ export class EpochLayer implements PackedChanges {
    * @param hash of the key, by `hashBytes`
    * @param value undefined deletes
    * @param below the length of its value below this layer, or `NO_VALUE`, or `NOT_LOOKED_UP`
+   * @param place as in `ChangeView`
    * @returns its index
    */
-  add(hash: number, key: Uint8Array, value: Uint8Array | undefined, below: number): number {
-    const index = this.#entries.add(key, value, this.#cleared ? NO_VALUE : below)
+  add(hash: number, key: Uint8Array, value: Uint8Array | undefined, below: number, place = 0): number {
+    const index = this.#entries.add(key, value, this.#cleared ? NO_VALUE : below, place)
     this.#slots.add(hash, index + 1)
     this.#grow(key.length + (value?.length ?? 0))
     return index

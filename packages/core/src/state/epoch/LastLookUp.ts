@@ -17,6 +17,8 @@ export class LastLookUp {
   index = -1
   /** How long the value is that was found; `NO_VALUE`: there is none. */
   valueLength = 0
+  /** What the committed store said of where it lies; 0: nothing, or it was not asked. */
+  place = 0
 
   isOf(key: Uint8Array): boolean {
     const { length } = key
@@ -26,7 +28,14 @@ export class LastLookUp {
     return true
   }
 
-  remember(key: Uint8Array, hash: number, layer: EpochLayer | undefined, index: number, valueLength: number): void {
+  remember(
+    key: Uint8Array,
+    hash: number,
+    layer: EpochLayer | undefined,
+    index: number,
+    valueLength: number,
+    place: number,
+  ): void {
     const { length } = key
     if (length > LONGEST_KEY) {
       this.#length = -1
@@ -39,6 +48,7 @@ export class LastLookUp {
     this.layer = layer
     this.index = index
     this.valueLength = valueLength
+    this.place = place
   }
 
   /** The key has been written since. */

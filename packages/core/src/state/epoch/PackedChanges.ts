@@ -22,6 +22,8 @@ export interface ChangeView {
   valueTo: number
   /** How long the committed value is that it takes the place of; `NO_VALUE`: there is none; `NOT_LOOKED_UP`: who applies it has to look. */
   before: number
+  /** What `place` of the committed store said of the key when it was looked up; 0: nothing. */
+  place: number
 }
 
 /** Changes that can be looked at where they lie. They hold until their epoch is settled. */
@@ -38,5 +40,14 @@ export function arePacked(changes: Iterable<LayerEntry>): changes is PackedChang
 
 export function newChangeView(): ChangeView {
   const nothing = new Uint8Array(0)
-  return { key: nothing, keyFrom: 0, keyTo: 0, value: nothing, valueFrom: 0, valueTo: 0, before: NOT_LOOKED_UP }
+  return {
+    key: nothing,
+    keyFrom: 0,
+    keyTo: 0,
+    value: nothing,
+    valueFrom: 0,
+    valueTo: 0,
+    before: NOT_LOOKED_UP,
+    place: 0,
+  }
 }

@@ -18,6 +18,7 @@ function looked(entries: PackedEntries, index: number) {
     view.value?.slice(view.valueFrom, view.valueTo),
     view.before,
     view.valueTo - view.valueFrom,
+    view.place,
   ]
 }
 
@@ -26,17 +27,17 @@ describe('Entries side by side', () => {
 
   it('are as they were given, whatever their lengths, copied and where they lie', () => {
     const entries = packed()
-    for (const length of lengths) entries.add(bytes(length, 7), bytes(length), length)
+    for (const length of lengths) entries.add(bytes(length, 7), bytes(length), length, -length)
     entries.add(bytes(3), undefined, NO_VALUE)
     expect(entries.size).toBe(lengths.length + 1)
     for (const [i, length] of lengths.entries()) {
       expect([entries.key(i), entries.value(i)]).toEqual([bytes(length, 7), bytes(length)])
       expect([entries.keyLength(i), entries.valueLength(i), entries.below(i)]).toEqual([length, length, length])
-      expect(looked(entries, i)).toEqual([bytes(length, 7), bytes(length), length, length])
+      expect(looked(entries, i)).toEqual([bytes(length, 7), bytes(length), length, length, 0 - length])
     }
     const last = lengths.length
     expect([entries.value(last), entries.valueLength(last)]).toEqual([undefined, NO_VALUE])
-    expect(looked(entries, last)).toEqual([bytes(3), undefined, NO_VALUE, 0])
+    expect(looked(entries, last)).toEqual([bytes(3), undefined, NO_VALUE, 0, 0])
   })
 
   it('have the value that was set last, whatever was there, and leave their neighbours alone', () => {
@@ -47,7 +48,7 @@ describe('Entries side by side', () => {
       const value = length === undefined ? undefined : bytes(length, 9)
       entries.setValue(1, value)
       expect([entries.value(1), entries.valueLength(1)]).toEqual([value, length ?? NO_VALUE])
-      expect(looked(entries, 1)).toEqual([key(1), value, NOT_LOOKED_UP, length ?? 0])
+      expect(looked(entries, 1)).toEqual([key(1), value, NOT_LOOKED_UP, length ?? 0, 0])
       expect([0, 2].map((i) => [entries.key(i), entries.value(i)])).toEqual([
         [key(0), bytes(3, 0)],
         [key(2), bytes(3, 2)],
@@ -99,6 +100,6 @@ describe('Entries side by side', () => {
       expect([entries.size, entries.packedBytes]).toEqual([0, 0])
     }
     entries.add(key(1), bytes(0), NO_VALUE)
-    expect(looked(entries, 0)).toEqual([key(1), bytes(0), NO_VALUE, 0])
+    expect(looked(entries, 0)).toEqual([key(1), bytes(0), NO_VALUE, 0, 0])
   })
 })

@@ -1,13 +1,17 @@
 import { copyOfBytes } from '../../model/bytes.js'
 import { type ChangeView, NO_VALUE } from './PackedChanges.js'
 
-/** Of each entry: where its key begins, its length; where its value begins, its length or `NO_VALUE`, its room; what lies below. */
-const FACTS = 6
+/**
+ * Of each entry: where its key begins, its length; where its value begins, its length or `NO_VALUE`, its room; what lies
+ * below, and where.
+ */
+const FACTS = 7
 const KEY_LENGTH = 1
 const VALUE = 2
 const VALUE_LENGTH = 3
 const ROOM = 4
 const BELOW = 5
+const PLACE = 6
 
 /** Longer values are kept as they are given: there are fewer of them, and each written anew would leave much unused. */
 export const LONGEST_PACKED = 256
@@ -56,9 +60,10 @@ export class PackedEntries implements Extent {
   /**
    * @param value undefined: it is deleted
    * @param below the length of the value that it hides, `NO_VALUE` or `NOT_LOOKED_UP`
+   * @param place as in `ChangeView`
    * @returns its index
    */
-  add(key: Uint8Array, value: Uint8Array | undefined, below: number): number {
+  add(key: Uint8Array, value: Uint8Array | undefined, below: number, place = 0): number {
     const index = this.#size
     const at = FACTS * index
     if (at === this.#facts.length) this.#facts = grownInts(this.#facts)
@@ -69,6 +74,7 @@ export class PackedEntries implements Extent {
     facts[at + VALUE_LENGTH] = NO_VALUE
     facts[at + ROOM] = 0
     facts[at + BELOW] = below
+    facts[at + PLACE] = place
     this.setValue(index, value)
     return index
   }
@@ -147,6 +153,7 @@ export class PackedEntries implements Extent {
     view.valueFrom = isApart ? 0 : (facts[at + VALUE] as number)
     view.valueTo = view.valueFrom + Math.max(0, length)
     view.before = facts[at + BELOW] as number
+    view.place = facts[at + PLACE] as number
   }
 
   hasKey(index: number, key: Uint8Array): boolean {
