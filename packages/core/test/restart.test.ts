@@ -57,6 +57,43 @@ function counting(
     .addSink('out', 'out', Produced.with(string, string), 'count')
 }
 
+/** Passes records on, and rings at 10 for those that say `arm`; an output of a timer may be refused. */
+function ringing(refuses: (key: string) => boolean) {
+  const worked: string[] = []
+  const picky: Serde<string> = {
+    ...string,
+    id: 'picky',
+    serialize: (topic, headers, value) => {
+      const key = /^rang for (.*)$/.exec(value)?.[1]
+      if (topic === 'out' && key !== undefined && refuses(key)) throw new Error('not now')
+      return string.serialize(topic, headers, value)
+    },
+  }
+  type Context = CallbackContext<string, string, string>
+  const forward = (ctx: Context, key: string, value: string) => {
+    worked.push(value)
+    void ctx.forward({ key, value })
+  }
+  const topology = new Topology()
+    .addSource('in', Consumed.with(string, string), 'in')
+    .addProcessor(
+      'alarm',
+      {
+        timers: ['event-time'],
+        get: () => ({
+          process: ({ key, value }: Record<string, string>, ctx: Context) => {
+            if (value === 'arm') ctx.timers.register({ key, at: 10, domain: 'event-time' })
+            forward(ctx, key, value)
+          },
+          onTimer: ({ key }, ctx: Context) => forward(ctx, key, `rang for ${key}`),
+        }),
+      },
+      'in',
+    )
+    .addSink('out', 'out', Produced.with(string, picky), 'alarm')
+  return { topology, worked }
+}
+
 async function start(
   topology: Topology,
   faults: readonly (readonly [number, Fault])[],
@@ -313,6 +350,68 @@ describe('a restart in place', () => {
     await engine.stop()
     expect(attempts).toBe(3)
     expect(records[0]).toBe(1)
+  })
+
+  it.each([2, 3])(
+    '[E4] cuts just before a timer that has ended two incarnations, so that the good part commits: %i failures',
+    async (failures) => {
+      let left = failures
+      const { topology, worked } = ringing((key) => key === 'bad' && left-- > 0)
+      const { engine, outputs, committed, said } = await start(
+        topology,
+        [],
+        // Long enough that all of them are read before the first commit.
+        { 'production.exception.handler': 'retry', 'commit.interval.ms': 1000, 'lanes.count': 1 },
+        [
+          ['a', 'x', 1],
+          ['bad', 'arm', 2],
+          ['good', 'arm', 3],
+          ['clock', 'rises', 20],
+        ],
+      )
+      const epochs: string[] = []
+      engine.events.on(
+        ['epoch-committed'],
+        (event) =>
+          event.type === 'epoch-committed' && epochs.push(`${event.records} records, ${event.timersFired} timers`),
+      )
+      await committed(6)
+      await engine.stop()
+      // Both timers are due with the last record. The good one fires behind the other in its epoch.
+      expect(epochs).toEqual(['4 records, 0 timers', '0 records, 2 timers'])
+      const restarts = said.filter((line) => /restart \d of 5/.test(line))
+      expect(restarts).toHaveLength(failures)
+      const cuts = /cut just before the timers of "alarm" for bad, so that/
+      expect(restarts.map((line) => cuts.test(line))).toEqual(restarts.map((_, i) => i > 0))
+      // What was committed before it was not done again.
+      expect(worked.filter((value) => value === 'rises')).toHaveLength(3)
+      expect((await outputs()).sort()).toEqual(
+        ['a x', 'bad arm', 'bad rang for bad', 'clock rises', 'good arm', 'good rang for good'].sort(),
+      )
+    },
+  )
+
+  it('[E4] [T5] lets nothing of its lane pass a timer that waits for the cut, and cuts for no other one', async () => {
+    let left = 2
+    const { topology, worked } = ringing((key) => key === 'bad' && left-- > 0)
+    const { engine, committed } = await start(
+      topology,
+      [],
+      { 'production.exception.handler': 'retry', 'commit.interval.ms': 1000, 'lanes.count': 1 },
+      [
+        ['able', 'arm', 2],
+        ['bad', 'arm', 3],
+        ['clock', 'rises', 20],
+        ['late', 'x', 21],
+      ],
+    )
+    const epochs: number[] = []
+    engine.events.on(['epoch-committed'], (event) => event.type === 'epoch-committed' && epochs.push(event.timersFired))
+    await committed(6)
+    await engine.stop()
+    expect(worked.slice(-6)).toEqual(['arm', 'arm', 'rises', 'rang for able', 'rang for bad', 'x'])
+    // The good one, and behind the cut the bad one.
+    expect(epochs).toEqual([1, 1])
   })
 })
 

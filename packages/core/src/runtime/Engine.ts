@@ -15,6 +15,7 @@ import { Incarnation } from './life/Incarnation.js'
 import type { Lasting } from './life/Lasting.js'
 import {
   ATTEMPTS,
+  type FaultCoordinates,
   faultCoordinates,
   hasPassed,
   RestartBudget,
@@ -184,7 +185,7 @@ class Engine implements EngineApi {
     this.#tellAborted(failure, plan)
     this.#life?.runner.log.write(
       'warn',
-      `${asSentence(failure.message)} The live epochs are discarded; restart ${plan.attempt} of ${ATTEMPTS} in ${plan.delayMs} ms.`,
+      `${asSentence(failure.message)} The live epochs are discarded; restart ${plan.attempt} of ${ATTEMPTS} in ${plan.delayMs} ms.${cutText(plan.cutBefore)}`,
     )
     await new Promise<void>((resolve) => {
       this.#endPause = resolve
@@ -250,6 +251,13 @@ class Engine implements EngineApi {
     }
     return this.#life
   }
+}
+
+function cutText(before: FaultCoordinates | undefined): string {
+  const { isTimer, node, key, topic, partition, offset } = before ?? {}
+  if (!isTimer && offset === undefined) return ''
+  const what = isTimer ? `the timers of "${node}" for ${key}` : `${topic}-${partition} @ ${offset}`
+  return ` It has failed twice there: the epoch is cut just before ${what}, so that what lies before is committed.`
 }
 
 function asSentence(message: string): string {

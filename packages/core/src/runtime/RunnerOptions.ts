@@ -33,4 +33,8 @@ export interface RunnerOptions {
   readonly onPlanned?: (at: number) => void
   /** The timer that has ended the last incarnation: the epoch that it fires in is told by it (E4). */
   readonly watchedTimer?: FaultCoordinates | undefined
+  /** The timer that has ended two incarnations, until it has got through: nothing of an epoch is to be lost with it (E4). */
+  readonly blamedTimer?: () => FaultCoordinates | undefined
+  /** That timer is due, and waits on its lane for the epoch to be cut. */
+  readonly onTimerWaits?: () => void
 }

@@ -339,7 +339,7 @@ export class TopologyRunner implements LaneHost, TimerDeskHost, PunctuationHost,
     return true
   }
 
-  takeDueTimer(lane: Lane, sub: SubTopologyRuntime, recordsWait: boolean): WorkItem | undefined {
+  takeDueTimer(lane: Lane, sub: SubTopologyRuntime, recordsWait: boolean): WorkItem | 'wait' | undefined {
     return this.timers.takeDue(lane, sub, recordsWait)
   }
 
@@ -413,6 +413,7 @@ export class TopologyRunner implements LaneHost, TimerDeskHost, PunctuationHost,
   /** Lets the lanes go on after a cut. */
   resume(): void {
     this.#cut.end()
+    this.timers.resumed()
     for (const lane of this.lanes) lane.makeReady()
     this.punctuations.wakeDue()
   }

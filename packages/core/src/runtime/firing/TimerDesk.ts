@@ -12,6 +12,7 @@ import type { EpochBuffer } from '../epoch/EpochBuffer.js'
 import type { NodeInstance } from '../nodes/NodeInstance.js'
 import type { NodeRuntime } from '../nodes/NodeRuntime.js'
 import { WorkItem } from '../nodes/WorkItem.js'
+import type { RunnerOptions } from '../RunnerOptions.js'
 import type { Lane } from '../scheduling/Lane.js'
 import type { SubTopologyRuntime } from '../scheduling/SubTopologyRuntime.js'
 
@@ -32,6 +33,9 @@ export interface TimerDeskHost {
   readonly events: EventHub
   readonly epoch: EpochBuffer
   readonly subTopologies: readonly SubTopologyRuntime[]
+  /** A cut is under way: what comes before boundary items must not wait for it. */
+  readonly cutting: boolean
+  readonly options: Pick<RunnerOptions, 'blamedTimer' | 'onTimerWaits'>
   /** A processing-time timer is to fire at this wall-clock time. */
   planned(at: number): void
 }
@@ -40,6 +44,9 @@ export interface TimerDeskHost {
 export class TimerDesk {
   readonly sequence = new TimerSequence()
   readonly #passes = new Map<Lane, TimerPass>()
+  /** The epoch has been cut for the timer that is to blame, so that it may fire. */
+  #isCut = false
+  #awaitsCut = false
   /** An item that nobody holds any more: the next timer gets it. */
   #spare: WorkItem | undefined
   readonly #fired = (item: WorkItem, forwarded: number) => {
@@ -50,8 +57,11 @@ export class TimerDesk {
 
   constructor(private readonly host: TimerDeskHost) {}
 
-  /** The next due timer of a lane, unless a waiting record has its turn first (T5). */
-  takeDue(lane: Lane, sub: SubTopologyRuntime, recordsWait: boolean): WorkItem | undefined {
+  /**
+   * The next due timer of a lane, unless a waiting record has its turn first (T5); `wait` where one comes first that waits
+   * for the epoch to be cut (E4).
+   */
+  takeDue(lane: Lane, sub: SubTopologyRuntime, recordsWait: boolean): WorkItem | 'wait' | undefined {
     let node: NodeRuntime | undefined
     let domain: TimerDomain = 'event-time'
     let at = Number.POSITIVE_INFINITY
@@ -73,7 +83,33 @@ export class TimerDesk {
       pass.own = 0
       return undefined
     }
+    if (this.#isBlamed(node, domain, lane)) {
+      if (this.#mustWait()) return 'wait'
+      this.#isCut = false
+    }
     return this.#item(node, domain, lane)
+  }
+
+  /** Lanes may start again after a cut. */
+  resumed(): void {
+    this.#isCut = this.#awaitsCut
+    this.#awaitsCut = false
+  }
+
+  #isBlamed(node: NodeRuntime, domain: TimerDomain, lane: Lane): boolean {
+    const blamedTimer = this.host.options.blamedTimer?.()
+    if (blamedTimer === undefined || blamedTimer.node !== node.name) return false
+    const timer = node.timers?.peek(domain, lane.index)
+    return timer !== undefined && keyText(this.#readKey(node, timer, lane.index)) === blamedTimer.key
+  }
+
+  /** What the epoch has done so far is to be committed first: with the timer it might never be. */
+  #mustWait(): boolean {
+    const { cutting, epoch } = this.host
+    if (this.#isCut || cutting || epoch.isEmpty) return false
+    this.#awaitsCut = true
+    this.host.options.onTimerWaits?.()
+    return true
   }
 
   /** Whether the next timer is one that this pass has made itself, beyond what those are bounded to (T5). */

@@ -47,6 +47,8 @@ export class Incarnation {
   #fetching = false
   #stopping = false
   #commitTimer: Cancellable | undefined
+  /** A timer waits for it that has ended two incarnations (E4). */
+  #isCutAskedFor = false
   /** Ends the wait of whoever waits for something that a failure makes pointless. */
   #giveUp: (() => void) | undefined
 
@@ -71,6 +73,11 @@ export class Incarnation {
       onProgress: () => this.#onProgress(),
       onPlanned: (at) => this.#ticker.plan(at),
       watchedTimer: lasting.failedTimer(),
+      blamedTimer: () => (lasting.failedTimer() && lasting.cutBefore?.isTimer ? lasting.cutBefore : undefined),
+      onTimerWaits: () => {
+        this.#isCutAskedFor = true
+        this.#wake.wake()
+      },
     })
     this.readers = new SourceReaders(this.runner, lasting.reference, true)
     this.#ticks = new TickSources(this.runner, lasting.schedules, (node) => this.readers.futureJudge(node))
@@ -139,7 +146,7 @@ export class Incarnation {
       while (this.#goesOn) {
         this.runner.budget.begin()
         await this.#dispatch()
-        if (this.#mayCut()) await this.#cut()
+        if (this.#isCutAskedFor || this.#mayCut()) await this.#cut()
         else if (this.#goesOn) {
           this.#planCommit()
           await this.#wake.wait()
@@ -217,7 +224,7 @@ export class Incarnation {
   async #dispatch(): Promise<void> {
     const { runner, readers } = this
     this.#startTicks()
-    while (this.#goesOn && !this.#isFull) {
+    while (this.#goesOn && !this.#isFull && !this.#isCutAskedFor) {
       const reader = readers.next()
       if (reader === undefined) break
       if (this.#isToBlame(reader) && !(runner.epoch.isEmpty && runner.isIdle)) {
@@ -341,6 +348,7 @@ export class Incarnation {
 
   /** Ends the epoch and starts its commit; the next epoch runs meanwhile (E2). */
   async #cut(): Promise<void> {
+    this.#isCutAskedFor = false
     if (!(await this.#commitCut())) return
     this.lasting.epochs.open()
     this.runner.resume()

@@ -79,7 +79,7 @@ describe('RestartBudget', () => {
 })
 
 describe('restartFacts', () => {
-  it('[E4] tells of a cut before a record, and of none before a timer', () => {
+  it('[E4] tells the coordinates of a record that is cut before, and none of a timer', () => {
     const plan = { kind: 'restart', attempt: 2, delayMs: 400 } as const
     expect(restartFacts({ ...plan, cutBefore: at(7) })).toEqual({ attempt: 2, of: 5, delayMs: 400, cutsBefore: at(7) })
     expect(restartFacts({ ...plan, cutBefore: { node: 'n', key: 'k', isTimer: true } })).toEqual({

@@ -58,7 +58,7 @@ export class RestartBudget {
   }
 }
 
-/** A restart as it is told. A timer is blamed by node and key alone, and cuts nothing. */
+/** A restart as it is told. Of a cut before a timer, which is blamed by node and key alone, the log tells. */
 export function restartFacts({ attempt, delayMs, cutBefore }: Extract<RestartPlan, { readonly kind: 'restart' }>) {
   const { topic, partition, offset } = cutBefore ?? {}
   const isRecord = topic !== undefined && partition !== undefined && offset !== undefined

@@ -8,8 +8,8 @@ export interface LaneHost {
   readonly halted: boolean
   /** A cut is under way: only boundary items, and the timers before them, run (E8). */
   readonly cutting: boolean
-  /** Takes the next due timer of this lane, if it may fire now (T5). */
-  takeDueTimer(lane: Lane, subTopology: SubTopologyRuntime, recordsWait: boolean): WorkItem | undefined
+  /** Takes the next due timer of this lane, if it may fire now (T5); `wait`: nothing may start before it, nor it now (E4). */
+  takeDueTimer(lane: Lane, subTopology: SubTopologyRuntime, recordsWait: boolean): WorkItem | 'wait' | undefined
   /** Takes what a schedule of this lane's processors is to do now (W5). It may hold the lane instead. */
   takeDuePunctuation(lane: Lane, subTopology: SubTopologyRuntime): WorkItem | undefined
   /** A lane that is held has nothing in flight any more. */
@@ -181,6 +181,7 @@ export class Lane {
       if (!subTopology.mayStart) continue
       if (subTopology.timerNodes.length > 0) {
         const timer = this.host.takeDueTimer(this, subTopology, queue.length > 0)
+        if (timer === 'wait') return undefined
         if (timer !== undefined) return timer
       }
       if (subTopology.scheduled > 0 && !cutting) {
