@@ -5,6 +5,7 @@ import { KeyList } from '../features/commands/KeyList.js'
 import { SearchField } from '../features/commands/SearchField.js'
 import { useKeys } from '../features/commands/useKeys.js'
 import { Drawer } from '../features/drawer/Drawer.js'
+import { ImportDialog } from '../features/import/ImportDialog.js'
 import { Palette } from '../features/palette/Palette.js'
 import { Rail } from '../features/palette/Rail.js'
 import { LiveCards } from '../features/run-panel/index.js'
@@ -59,6 +60,7 @@ function Page() {
       <KeyList />
       <OpenDialog />
       <ProjectDialogs />
+      <ImportDialog />
       <ConflictDialog />
       {exporting && (
         <Suspense fallback={null}>

@@ -15,6 +15,7 @@ export type Overlay =
   | 'conflict'
   | 'rename-project'
   | 'delete-project'
+  | 'import'
   | null
 
 /** A place in a file, for the Code tab. Lines count from 1. */
@@ -39,6 +40,8 @@ export interface ViewState {
   readonly code: CodePlace | null
   readonly theme: Theme
   readonly overlay: Overlay
+  /** What the import dialog opens with. */
+  readonly importing: string
   /** Text that the canvas is filtered by; null when no search is on. */
   readonly search: string | null
   /** The node whose name is being edited on the canvas. */
@@ -75,6 +78,7 @@ export const INITIAL_VIEW = {
   code: null,
   theme: 'system',
   overlay: null,
+  importing: '',
   search: null,
   renaming: null,
   params: {},

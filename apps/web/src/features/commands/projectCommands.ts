@@ -102,6 +102,14 @@ export const PROJECT_COMMANDS: readonly Command[] = [
     run: ({ stores }) => stores.view.getState().set({ overlay: 'export' }),
   },
   {
+    id: 'import',
+    label: 'Import a TopologyDescription or topology.json…',
+    group: 'Project',
+    keys: [],
+    enabled: () => true,
+    run: ({ stores }) => stores.view.getState().set({ overlay: 'import', importing: '' }),
+  },
+  {
     id: 'open-project',
     label: 'Open a project…',
     group: 'Project',

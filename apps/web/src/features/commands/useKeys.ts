@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { looksLikeTopology } from '../../model/importText.js'
 import { clipText, pasteText, removeSelected } from './editCommands.js'
 import { isForCommands, matches, takesText } from './keys.js'
 import { useCommands } from './useCommands.js'
@@ -24,8 +25,14 @@ export function useKeys(): void {
       if (event.type === 'cut') removeSelected(context, 'Cut')
     }
     const onPaste = (event: ClipboardEvent) => {
-      if (takesText(document.activeElement) || context.stores.project.getState().projectId === null) return
-      if (pasteText(context, event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault()
+      if (takesText(document.activeElement)) return
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      const open = context.stores.project.getState().projectId !== null
+      if (open && pasteText(context, text)) event.preventDefault()
+      else if (looksLikeTopology(text)) {
+        event.preventDefault()
+        context.stores.view.getState().set({ overlay: 'import', importing: text })
+      }
     }
     window.addEventListener('keydown', onKeyDown)
     document.addEventListener('copy', onCopy)

@@ -14,7 +14,7 @@ import './start.css'
 export function Start() {
   const ways = useStartWays()
   const list = useRef<HTMLDivElement>(null)
-  const [more, setMore] = useState<'examples' | 'projects' | 'new' | null>(null)
+  const [more, setMore] = useState<'examples' | 'projects' | 'new' | 'kafka' | null>(null)
   const toggle = (what: NonNullable<typeof more>) => setMore(more === what ? null : what)
   const projects = useConnection((state) => state.projects)
   const commands = useCommands()
@@ -80,6 +80,14 @@ export function Start() {
             onGo={addSource}
           />
           <Way
+            glyph="paste"
+            title="Paste a TopologyDescription"
+            text="Of any Kafka Streams application, as describe() prints it."
+            keys="Ctrl V"
+            disabled={!ways.ready}
+            onGo={() => commands.run('import')}
+          />
+          <Way
             glyph="plus"
             title="New project"
             text="Empty, under a name of your own."
@@ -99,6 +107,7 @@ export function Start() {
           )}
           {more === 'projects' && <ProjectList />}
         </div>
+        {more === 'kafka' && <KafkaNote servers={ways.servers} />}
         <footer>
           {others.length > 0 && (
             <button type="button" aria-expanded={more === 'examples'} onClick={() => toggle('examples')}>
@@ -106,6 +115,9 @@ export function Start() {
             </button>
           )}
           {ways.waits && <span role="status">Waiting for Lanescope…</span>}
+          <button type="button" aria-expanded={more === 'kafka'} onClick={() => toggle('kafka')}>
+            {ways.servers === undefined ? 'Connect to Kafka' : 'On Kafka'}
+          </button>
           <span className="spring" />
           <button type="button" onClick={() => commands.run('keys')}>
             Keys <kbd>?</kbd>
@@ -113,6 +125,25 @@ export function Start() {
         </footer>
       </section>
     </div>
+  )
+}
+
+/** Which log runs use is said when Lanescope is started: opening a project never connects to a cluster by itself. */
+function KafkaNote({ servers }: { readonly servers: string | undefined }) {
+  return (
+    <p className="start-kafka">
+      {servers === undefined ? (
+        <>
+          Runs use a log of their own, without Kafka. Start Lanescope with{' '}
+          <code className="mono">npm start -- --bootstrap-servers host:9092</code> to read and write the topics of a
+          cluster.
+        </>
+      ) : (
+        <>
+          Runs read and write the topics of <code className="mono">{servers}</code>.
+        </>
+      )}
+    </p>
   )
 }
 

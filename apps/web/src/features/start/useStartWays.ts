@@ -14,6 +14,8 @@ export interface StartWays {
   readonly examples: readonly ExampleSummary[]
   /** Where projects live. */
   readonly folder: string | undefined
+  /** Kafka's servers; undefined while runs use the embedded log. */
+  readonly servers: string | undefined
   /** Whether a project was made from an example, which `openExample` then opens. */
   hasCopyOf(exampleId: string): boolean
   openExample(id: string, fresh?: boolean): void
@@ -31,6 +33,7 @@ export function useStartWays(): StartWays {
   const waits = useConnection((state) => state.status === 'connecting' || state.status === 'lost')
   const examples = useConnection((state) => state.examples)
   const folder = useConnection((state) => state.hello?.projectsFolder)
+  const servers = useConnection(({ hello }) => (hello?.log.kind === 'kafka' ? hello.log.bootstrapServers : undefined))
   const projects = useConnection((state) => state.projects)
   return useMemo(() => {
     const attempt = (work: Promise<void>) =>
@@ -46,11 +49,12 @@ export function useStartWays(): StartWays {
       waits,
       examples,
       folder,
+      servers,
       hasCopyOf: (exampleId) => projects.some(({ id }) => id === exampleId),
       openExample: (id, fresh) => attempt(session.openExample(id, fresh)),
       openProject: (id) => attempt(session.openProject(id)),
       create: (name) => attempt(session.create(name)),
       startWith: (kind, position = { x: 0, y: 0 }) => attempt(startWith(kind, position)),
     }
-  }, [session, notify, stores, ready, waits, examples, folder, projects])
+  }, [session, notify, stores, ready, waits, examples, folder, servers, projects])
 }
