@@ -7,7 +7,7 @@ import { disconnect } from '../model/commands/edges.js'
 import { wireTargets } from '../model/connectRules.js'
 import { nodeById } from '../model/queries.js'
 import { withDocument } from '../model/Workspace.js'
-import { useProject, useStores } from '../store/context.js'
+import { useProject, useStores, useView } from '../store/context.js'
 import '../ui/menu.css'
 
 type Target = { readonly node: string } | { readonly edge: string } | null
@@ -70,6 +70,7 @@ function CommandItems(props: { readonly ids: readonly string[] }) {
 function NodeItems(props: { readonly node: string }) {
   const { project } = useStores()
   const document = useProject((state) => state.workspace.document)
+  const several = useView((state) => state.selection.length > 1)
   const node = nodeById(document, props.node)
   if (!node) return null
   const targets = node.kind === 'sink' ? [] : [...wireTargets(document, node.id, 'forward')]
@@ -98,6 +99,12 @@ function NodeItems(props: { readonly node: string }) {
         </ContextMenu.Sub>
       )}
       <ContextMenu.Separator className="menu-line" />
+      {several && (
+        <>
+          <CommandItems ids={['tidy', 'align-row', 'align-column', 'align-spread-across', 'align-spread-down']} />
+          <ContextMenu.Separator className="menu-line" />
+        </>
+      )}
       <CommandItems ids={['copy', 'cut', 'duplicate', 'delete']} />
     </>
   )

@@ -28,7 +28,7 @@ export function KeyList() {
                     <dt>{command.label.replace('…', '')}</dt>
                     <dd>
                       {command.keys.map((chord) => (
-                        <kbd key={chord}>{keyText(chord, false)}</kbd>
+                        <kbd key={chord}>{keyText(chord, commands.isMac)}</kbd>
                       ))}
                     </dd>
                   </div>

@@ -1,3 +1,4 @@
+import { type Alignment, aligned, LEAST } from '../../model/align.js'
 import { copyNodes, parseClip, pasteClip } from '../../model/clipboard.js'
 import { disconnect } from '../../model/commands/edges.js'
 import { moveNodes, removeNodes } from '../../model/commands/nodes.js'
@@ -97,6 +98,29 @@ const nudging = ARROWS.map(
   }),
 )
 
+const ALIGNMENTS: readonly (readonly [Alignment, label: string, keys: readonly string[]])[] = [
+  ['row', 'Align in a row', ['Shift+Alt+R']],
+  ['column', 'Align in a column', ['Shift+Alt+C']],
+  ['spread-across', 'Spread evenly across', []],
+  ['spread-down', 'Spread evenly down', []],
+]
+
+const aligning = ALIGNMENTS.map(
+  ([alignment, label, keys]): Command => ({
+    id: `align-${alignment}`,
+    label,
+    group: 'Edit',
+    keys,
+    enabled: ({ stores }) => stores.view.getState().selection.length >= LEAST[alignment],
+    run: ({ stores }) => {
+      const { selection } = stores.view.getState()
+      stores.project
+        .getState()
+        .edit(label, (at) => withDocument(at, (next) => moveNodes(next, aligned(next, selection, alignment))))
+    },
+  }),
+)
+
 /** Commands that change the project or the selection. */
 export const EDIT_COMMANDS: readonly Command[] = [
   {
@@ -186,6 +210,7 @@ export const EDIT_COMMANDS: readonly Command[] = [
       if (selection.length < 2) services.canvas.current?.fit()
     },
   },
+  ...aligning,
   ...walking,
   ...nudging,
 ]

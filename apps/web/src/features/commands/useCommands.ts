@@ -18,6 +18,7 @@ export interface Commands {
   /** Runs a command if it is enabled; what it refuses is said at the foot of the canvas. */
   run(id: string): void
   keyText(command: Command): string
+  readonly isMac: boolean
 }
 
 export function useCommands(): Commands {
@@ -40,6 +41,7 @@ export function useCommands(): Commands {
           services.notify(error instanceof Error ? error.message : String(error), 'danger'),
         )
       },
+      isMac,
       keyText: (command) => (command.keys[0] === undefined ? '' : keyText(command.keys[0], isMac)),
     }
   }, [stores, services])
