@@ -1,5 +1,6 @@
 import { newChangeView, type PackedChanges } from '@lanescope/core'
 import { compareSpans } from './entry.js'
+import { sortedNumbers } from './sortedNumbers.js'
 
 /** Whole numbers below it are exact in a double. */
 const EXACT = 2 ** 53
@@ -7,7 +8,7 @@ const EXACT = 2 ** 53
 const MOST_BYTES = 16
 /** So few keys are compared with each other. */
 const FEW = 8
-/** So many changes are looked at between two looks at the clock, or sorted at once. */
+/** So many changes are looked at between two looks at the clock. */
 const CHANGES_AT_ONCE = 1 << 13
 /** In the place of an index: another change of the same key came later. */
 const REPLACED = 0xffff_ffff
@@ -35,6 +36,12 @@ interface Coding {
   readonly range: readonly number[]
 }
 
+/** Some of the order: from one place on, before another one. */
+interface Part {
+  readonly from: number
+  readonly to: number
+}
+
 class Sorting {
   readonly #order: Uint32Array
   #isAnyReplaced = false
@@ -46,7 +53,7 @@ class Sorting {
     private readonly pause: () => Promise<void>,
   ) {
     this.#order = new Uint32Array(changes.size)
-    for (let i = 0; i < changes.size; i++) this.#order[i] = i
+    countUp(this.#order)
   }
 
   get result(): Uint32Array {
@@ -59,26 +66,63 @@ class Sorting {
       this.#sortFew(from, to)
       return
     }
-    const order = this.#order
     const step = 2 ** Math.ceil(Math.log2(to - from))
     const coding = await this.#codingOf(from, to, EXACT / step)
     if (coding.range.length === 0) {
       for (let i = from; i < to - 1; i++) this.#replaced(i)
       return
     }
-    const numbers = await this.#sortedNumbers(from, to, step, coding)
-    const before = order.slice(from, to)
-    for (let i = 0, alike = 0, last = -1; i <= numbers.length; i++) {
-      const number = i < numbers.length ? Math.floor((numbers[i] as number) / step) : -1
-      if (i < numbers.length) order[from + i] = before[(numbers[i] as number) - number * step] as number
-      if (number !== last) {
-        if (i - alike > FEW) await this.sort(from + alike, from + i)
-        else if (i - alike > 1) this.#sortFew(from + alike, from + i)
-        alike = i
-        last = number
-      }
-      if (i % CHANGES_AT_ONCE === 0) await this.pause()
+    const numbers = new Float64Array(to - from)
+    for (let at = 0; at < numbers.length; at += CHANGES_AT_ONCE) {
+      this.#number(numbers, from, at, step, coding)
+      await this.pause()
     }
+    const all = await sortedNumbers(numbers, this.pause)
+    const before = this.#order.slice(from, to)
+    const alike: Part[] = []
+    for (let at = 0; at < all.length; ) {
+      at = this.#place(all, before, from, at, step, alike)
+      await this.pause()
+    }
+    for (const part of alike) await this.sort(part.from, part.to)
+  }
+
+  /** Makes numbers of the keys from one on: what comes first in them, and behind it which key of the part it is. */
+  #number(numbers: Float64Array, part: number, from: number, step: number, { skipped, least, range }: Coding): void {
+    const view = this.#view
+    const to = Math.min(numbers.length, from + CHANGES_AT_ONCE)
+    for (let i = from; i < to; i++) {
+      this.changes.look(this.#order[part + i] as number, view)
+      const start = view.keyFrom + skipped
+      let number = 0
+      for (let place = 0; place < range.length; place++) {
+        const value = valueAt(view.key, start + place, view.keyTo)
+        number = number * (range[place] as number) + value - (least[place] as number)
+      }
+      numbers[i] = number * step + i
+    }
+  }
+
+  /**
+   * Puts keys where their numbers are, from one on, and sorts those of one number that are few.
+   *
+   * @param alike gets where those of one number are that are many
+   * @returns up to where
+   */
+  #place(numbers: Float64Array, before: Uint32Array, part: number, from: number, step: number, alike: Part[]): number {
+    const order = this.#order
+    const { length } = numbers
+    let at = from
+    while (at < length && at - from < CHANGES_AT_ONCE) {
+      const number = Math.floor((numbers[at] as number) / step)
+      const first = at
+      for (; at < length && Math.floor((numbers[at] as number) / step) === number; at++) {
+        order[part + at] = before[(numbers[at] as number) - number * step] as number
+      }
+      if (at - first > FEW) alike.push({ from: part + first, to: part + at })
+      else if (at - first > 1) this.#sortFew(part + first, part + at)
+    }
+    return at
   }
 
   /** One by one, each to where it belongs among those before it. */
@@ -109,18 +153,16 @@ class Sorting {
 
   /** @param most numbers stay below it */
   async #codingOf(from: number, to: number, most: number): Promise<Coding> {
-    const skipped = await this.#commonLength(from, to)
-    const view = this.#view
+    let skipped = Number.POSITIVE_INFINITY
+    for (let at = from; at < to; at += CHANGES_AT_ONCE) {
+      skipped = this.#commonLength(from, at, Math.min(to, at + CHANGES_AT_ONCE), skipped)
+      await this.pause()
+    }
     const least = new Array<number>(MOST_BYTES).fill(256)
     const greatest = new Array<number>(MOST_BYTES).fill(0)
-    for (let i = from; i < to; i++) {
-      this.changes.look(this.#order[i] as number, view)
-      for (let place = 0; place < MOST_BYTES; place++) {
-        const value = valueAt(view.key, view.keyFrom + skipped + place, view.keyTo)
-        if (value < (least[place] as number)) least[place] = value
-        if (value > (greatest[place] as number)) greatest[place] = value
-      }
-      if (i % CHANGES_AT_ONCE === 0) await this.pause()
+    for (let at = from; at < to; at += CHANGES_AT_ONCE) {
+      this.#widen(at, Math.min(to, at + CHANGES_AT_ONCE), skipped, least, greatest)
+      await this.pause()
     }
     const range = greatest.map((value, place) => value - (least[place] as number) + 1)
     let places = 0
@@ -131,38 +173,34 @@ class Sorting {
     return { skipped, least: least.slice(0, places), range: range.slice(0, places) }
   }
 
-  /** How many bytes all keys of a part begin alike with. */
-  async #commonLength(from: number, to: number): Promise<number> {
+  /** How many bytes some keys begin alike with, and as another one does, up to so many. */
+  #commonLength(like: number, from: number, to: number, most: number): number {
     const [first, view] = [this.#other, this.#view]
-    this.changes.look(this.#order[from] as number, first)
+    this.changes.look(this.#order[like] as number, first)
     const { key, keyFrom } = first
-    let common = first.keyTo - keyFrom
+    let common = Math.min(most, first.keyTo - keyFrom)
     for (let i = from; i < to; i++) {
       this.changes.look(this.#order[i] as number, view)
       if (view.keyTo - view.keyFrom < common) common = view.keyTo - view.keyFrom
       let same = 0
       while (same < common && view.key[view.keyFrom + same] === key[keyFrom + same]) same++
       common = same
-      if (i % CHANGES_AT_ONCE === 0) await this.pause()
     }
     return common
   }
 
-  async #sortedNumbers(from: number, to: number, step: number, coding: Coding): Promise<Float64Array> {
-    const { skipped, least, range } = coding
+  /** What is at each place behind those bytes in some keys. */
+  #widen(from: number, to: number, skipped: number, least: number[], greatest: number[]): void {
     const view = this.#view
-    const numbers = new Float64Array(to - from)
-    for (let i = 0; i < numbers.length; i++) {
-      this.changes.look(this.#order[from + i] as number, view)
-      let number = 0
-      for (let place = 0; place < range.length; place++) {
-        const value = valueAt(view.key, view.keyFrom + skipped + place, view.keyTo)
-        number = number * (range[place] as number) + value - (least[place] as number)
+    for (let i = from; i < to; i++) {
+      this.changes.look(this.#order[i] as number, view)
+      const start = view.keyFrom + skipped
+      for (let place = 0; place < MOST_BYTES; place++) {
+        const value = valueAt(view.key, start + place, view.keyTo)
+        if (value < (least[place] as number)) least[place] = value
+        if (value > (greatest[place] as number)) greatest[place] = value
       }
-      numbers[i] = number * step + i
-      if (i % CHANGES_AT_ONCE === 0) await this.pause()
     }
-    return sorted(numbers, this.pause)
   }
 }
 
@@ -171,34 +209,6 @@ function valueAt(key: Uint8Array, at: number, end: number): number {
   return at < end ? (key[at] as number) + 1 : 0
 }
 
-/** Sorts numbers in parts, and merges those. */
-async function sorted(numbers: Float64Array, pause: () => Promise<void>): Promise<Float64Array> {
-  const { length } = numbers
-  for (let from = 0; from < length; from += CHANGES_AT_ONCE) {
-    numbers.subarray(from, from + CHANGES_AT_ONCE).sort()
-    await pause()
-  }
-  let [source, target] = [numbers, length > CHANGES_AT_ONCE ? new Float64Array(length) : numbers]
-  for (let width = CHANGES_AT_ONCE; width < length; width *= 2) {
-    for (let from = 0; from < length; from += 2 * width) await merge(source, target, from, width, pause)
-    ;[source, target] = [target, source]
-  }
-  return source
-}
-
-/** Merges two neighbouring parts of this width into the same place of a target. */
-async function merge(
-  source: Float64Array,
-  target: Float64Array,
-  from: number,
-  width: number,
-  pause: () => Promise<void>,
-): Promise<void> {
-  const middle = Math.min(from + width, source.length)
-  const end = Math.min(middle + width, source.length)
-  for (let at = from, left = from, right = middle; at < end; at++) {
-    const takesLeft = left < middle && (right >= end || (source[left] as number) < (source[right] as number))
-    target[at] = source[takesLeft ? left++ : right++] as number
-    if (at % CHANGES_AT_ONCE === 0) await pause()
-  }
+function countUp(numbers: Uint32Array): void {
+  for (let i = 0; i < numbers.length; i++) numbers[i] = i
 }

@@ -77,18 +77,24 @@ class Staging {
   readonly staged: StagedChanges
   readonly #view = newChangeView()
   readonly #isNew: boolean
+  /** Of the store, with what was taken by now. */
+  #size: number
+  #bytes: number
 
   constructor(
-    private readonly store: DiskStore,
+    store: DiskStore,
     private readonly id: number,
     private readonly target: StageTarget,
   ) {
     this.#isNew = id !== store.id
     this.staged = store.stage(id, target.pieces)
+    const { size, bytes } = this.#isNew ? NONE : store.head
+    this.#size = size
+    this.#bytes = bytes
   }
 
   async emptiedBy(changes: PackedChanges, order: Uint32Array): Promise<boolean> {
-    let left = this.#isNew ? 0 : this.store.size
+    let left = this.#size
     if (order.length < left) return false
     const view = this.#view
     for (const [i, index] of order.entries()) {
@@ -103,36 +109,44 @@ class Staging {
 
   /** @returns what the store is with the changes */
   async take(changes: PackedChanges, order: Uint32Array): Promise<StoreHead> {
-    const { id, staged, target } = this
+    for (let at = 0; at < order.length; ) {
+      await this.staged.makeRoom(CHANGES_AT_ONCE, () => this.target.pause())
+      const to = Math.min(order.length, at + CHANGES_AT_ONCE)
+      at = this.#takeSome(changes, order, at, to)
+      if (at < to) await this.#endPiece()
+      await this.target.pause()
+    }
+    if (!this.target.writer.isEmpty) await this.#endPiece()
+    return { id: this.id, size: this.#size, bytes: this.#bytes }
+  }
+
+  /** @returns up to where it has taken them: less than all when the piece is full */
+  #takeSome(changes: PackedChanges, order: Uint32Array, from: number, to: number): number {
+    const { staged, target } = this
     const { writer } = target
+    const piece = target.pieces.length
     const view = this.#view
-    let { size, bytes } = this.#isNew ? NONE : this.store.head
-    for (let i = 0; i < order.length; i++) {
-      if (i % CHANGES_AT_ONCE === 0) {
-        await staged.makeRoom(CHANGES_AT_ONCE, () => target.pause())
-        await target.pause()
-      }
+    for (let i = from; i < to; i++) {
       changes.look(order[i] as number, view)
       const { key, keyFrom, keyTo } = view
       const isDeleted = view.value === undefined
       // What came and went within the epoch is not even looked for.
       if (isDeleted && view.before === NO_VALUE) continue
-      if (!writer.fits(view)) await this.#endPiece()
+      if (!writer.fits(view)) return i
       staged.find(key, keyFrom, keyTo, this.#isNew ? 0 : view.place)
       const before = this.#before(view)
       if (isDeleted && before === NO_VALUE) continue
-      staged.add(key, keyFrom, keyTo, isDeleted, target.pieces.length, writer.add(view))
+      staged.add(key, keyFrom, keyTo, isDeleted, piece, writer.add(view))
       if (before !== NO_VALUE) {
-        size--
-        bytes -= keyTo - keyFrom + before
+        this.#size--
+        this.#bytes -= keyTo - keyFrom + before
       }
       if (!isDeleted) {
-        size++
-        bytes += keyTo - keyFrom + view.valueTo - view.valueFrom
+        this.#size++
+        this.#bytes += keyTo - keyFrom + view.valueTo - view.valueFrom
       }
     }
-    if (!writer.isEmpty) await this.#endPiece()
-    return { id, size, bytes }
+    return to
   }
 
   async #endPiece(): Promise<void> {
