@@ -46,7 +46,7 @@ export class Designer {
   }
 
   get saved(): Locator {
-    return this.page.getByRole('status').filter({ hasText: /^(Saved|Running|Stopped by an error)$/ })
+    return this.page.getByRole('status').filter({ hasText: /^(Saved|Running|Stopped|Stopped by an error)$/ })
   }
 
   /** What stopped the run; it may be told in more than one place. */

@@ -59,6 +59,11 @@ describe('the headline of a run', () => {
     expect(stateHeadline(run({ state: 'failed', endedAt: 5 }))).toBeNull()
     expect(stateHeadline(null)).toBeNull()
   })
+  it('is that it starts from the moment on that a run is asked for', () => {
+    expect(stateHeadline(run({ state: 'stopped', endedAt: 5 }), true)).toBe('Starting')
+    expect(stateHeadline(null, true)).toBe('Starting')
+    expect(stateHeadline(run({ state: 'running' }), true)).toBeNull()
+  })
   it('tells a restore in place after a fault, too, where the run calls itself running', () => {
     expect(stateHeadline(run({ state: 'running', restore }))).toBe('Restoring state, 40 %')
   })

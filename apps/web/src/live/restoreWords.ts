@@ -29,9 +29,13 @@ export function restoredWords(restore: WireRestore): string {
   return `${amountWords(restore)} into ${formatOf(restore.stores, 'store')} in ${formatSpan(restore.elapsedMs)}`
 }
 
-/** What the run does, in the fewest words that are true: they stand large. Null while it just runs, or nothing does. */
-export function stateHeadline(run: RunSummary | null): string | null {
-  if (run === null || run.endedAt !== null) return null
+/**
+ * What the run does, in the fewest words that are true: they stand large. Null while it just runs, or nothing does.
+ *
+ * @param isAsked whether a run was asked for, of which nothing is known yet
+ */
+export function stateHeadline(run: RunSummary | null, isAsked = false): string | null {
+  if (run === null || run.endedAt !== null) return isAsked ? 'Starting' : null
   const restore = restoreUnderWay(run)
   if (restore !== null) return `Restoring state, ${formatShare(restoredShare(restore))}`
   if (run.state === 'starting' || run.state === 'created') return 'Starting'

@@ -12,6 +12,8 @@ const TURNS: { readonly [entry in Entry]: number } = { left: 0, top: 90, bottom:
 const GATE = 23
 const LATE = 40
 const CHIP = 18
+/** What a mark in front of a chip's name takes. */
+const MARK = 13
 /** A chip that has no room on its run stands above it. */
 const BESIDE = 40
 
@@ -69,7 +71,8 @@ function DrawnChip(props: { readonly chip: Chip; readonly x: number; readonly y:
   const { chip, palette } = props
   const width = chipWidth(chip)
   const look = looks(palette)[chip.status]
-  const marks = (chip.windowed ? '⊞ ' : '') + (chip.status === 'unresolved' ? '◇ ' : '')
+  const marks = (chip.windowed ? 1 : 0) + (chip.status === 'unresolved' ? 1 : 0)
+  const left = props.x - width / 2 + 6
   return (
     <g>
       <rect
@@ -82,8 +85,19 @@ function DrawnChip(props: { readonly chip: Chip; readonly x: number; readonly y:
         {...(look.stroke === undefined ? {} : { stroke: look.stroke })}
         {...(chip.status === 'defaulted' ? { strokeDasharray: '3 2' } : {})}
       />
+      {chip.status === 'unresolved' && (
+        <path d={`M${left + 4} ${props.y - 4}l4 4-4 4-4-4z`} fill="none" stroke={look.text} strokeWidth={1.4} />
+      )}
+      {chip.windowed && (
+        <path
+          d={`M${left + (marks - 1) * MARK} ${props.y - 3.5}v7m4 -7v7m4 -7v7m-8 -3.5h8`}
+          fill="none"
+          stroke={look.text}
+          strokeWidth={1.2}
+        />
+      )}
       <text
-        x={props.x}
+        x={props.x + (marks * MARK) / 2}
         y={props.y + 3.6}
         fontSize={10.5}
         fontWeight={500}
@@ -91,7 +105,7 @@ function DrawnChip(props: { readonly chip: Chip; readonly x: number; readonly y:
         textAnchor="middle"
         fill={look.text}
       >
-        {marks + chipText(chip.label)}
+        {chipText(chip.label)}
       </text>
     </g>
   )

@@ -145,7 +145,7 @@ function segmentLine(event: SegmentEvent): LogLine {
   const length = event.to - event.from
   const span = `${formatBound(event.from, length)} to ${formatBound(event.to, length)}`
   const by = event.causedBy
-    ? ` by ${coordinates(event.causedBy)}, timestamp ${formatDateTime(event.causedBy.timestamp)}`
+    ? `; by ${coordinates(event.causedBy)}, timestamp ${formatDateTime(event.causedBy.timestamp)}`
     : ''
   const held = expired ? `, held ${formatOf(event.entries, 'entry', 'entries')}` : ''
   return {

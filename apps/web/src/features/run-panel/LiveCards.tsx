@@ -36,6 +36,9 @@ function Legend() {
       <li>
         <i className="legend-victim" /> waits on it
       </li>
+      <li>
+        <i className="legend-drops" /> drops records
+      </li>
     </ul>
   )
 }

@@ -4,7 +4,7 @@ import { cannotRun, startOrSay } from '../../live/cannotRun.js'
 import { formatCount } from '../../live/formatNumber.js'
 import { useLive, useLiveStore } from '../../live/LiveProvider.js'
 import { RUN_CHOICES } from '../../live/runActions.js'
-import { useConnection, useProject, useRun, useStores } from '../../store/context.js'
+import { useConnection, useProject, useRun, useStores, useView } from '../../store/context.js'
 import { Glyph } from '../../ui/Glyph.js'
 import { AlsoRunning } from './AlsoRunning.js'
 import { CreateTopics } from './CreateTopics.js'
@@ -117,11 +117,13 @@ function RunFacts({ failed }: { readonly failed: boolean }) {
   const uptime = useLive((state) => Math.floor((state.view?.frame?.snapshot.uptimeMs ?? -1_000) / 1_000)) ?? -1
   const epoch = useLive((state) => state.view?.frame?.snapshot.epoch.number ?? -1) ?? -1
   const state = useRun((run) => run.run?.state)
+  // In Live mode it stands beside the project's name.
+  const said = useView((view) => view.mode === 'live')
   return (
     <span className="run-facts mono">
       {uptime >= 0 && formatUptime(uptime * 1_000)}
       {epoch >= 0 && ` · epoch ${formatCount(epoch)}`}
-      {state !== 'running' && <span className={failed ? 'danger' : 'ink-3'}> · {state}</span>}
+      {!said && state !== 'running' && <span className={failed ? 'danger' : 'ink-3'}> · {state}</span>}
     </span>
   )
 }

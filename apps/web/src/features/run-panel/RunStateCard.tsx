@@ -6,7 +6,7 @@ import './run-state.css'
 
 /** Large over the canvas while a run does not just run: it starts, restores its state, or stops. */
 export function RunStateCard() {
-  const headline = useRun((state) => stateHeadline(state.run))
+  const headline = useRun((state) => stateHeadline(state.run, state.starting))
   const restore = useRun((state) => restoreUnderWay(state.run))
   if (headline === null) return null
   return (

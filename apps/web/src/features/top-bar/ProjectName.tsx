@@ -27,11 +27,11 @@ export function ProjectName() {
   const message = useProject((state) => state.saveMessage)
   const live = useView((state) => state.mode === 'live')
   const runState = useRun((state) => state.run?.state)
-  const headline = useRun((state) => stateHeadline(state.run))
+  const headline = useRun((state) => stateHeadline(state.run, state.starting))
   const set = useView((state) => state.set)
   const commands = useCommands()
   const runs = live && saveState === 'saved' && runState !== undefined
-  const running = runs ? (headline ?? RUN_SAYS[runState]) : undefined
+  const running = live && saveState === 'saved' ? (headline ?? (runs ? RUN_SAYS[runState] : undefined)) : undefined
   const troubled = saveState === 'conflict' || saveState === 'failed'
   return (
     <div className="project-name">
@@ -56,7 +56,9 @@ export function ProjectName() {
         </button>
       ) : (
         <span
-          className={running === undefined ? 'save-state' : `save-state run-${runState}`}
+          className={
+            running === undefined ? 'save-state' : `save-state run-${headline === null ? runState : 'starting'}`
+          }
           role="status"
           title={message ?? undefined}
         >
