@@ -465,6 +465,76 @@ describe('changelogs', () => {
   })
 })
 
+describe('[E14] a stop while state is rebuilt', () => {
+  it('leaves the rebuilding off, opens nothing on half a state, and loses nothing', async () => {
+    const seen = Stores.keyValue('seen', string, string)
+    const storage = new MemoryLogStorage()
+    const topology = keeping(seen, (ctx, { key, value }) => ctx.store(seen).put(key, value))
+    await life(storage, topology, [
+      ['a', 'x', 1],
+      ['b', 'y', 2],
+    ])
+
+    const clock = new SystemClock()
+    const log = await EmbeddedLog.open({ storage, clock })
+    const { internal } = log
+    let began: () => void = () => undefined
+    let goOn: () => void = () => undefined
+    const rebuilding = new Promise<void>((resolve) => {
+      began = resolve
+    })
+    const mayGoOn = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    let commits = 0
+    const replay = internal.replay.bind(internal)
+    Object.assign(internal, {
+      replay: async (topic: string, ...of: [Parameters<typeof replay>[1], Parameters<typeof replay>[2]]) => {
+        if (topic !== 'app-seen-changelog') return replay(topic, ...of)
+        began()
+        await mayGoOn
+        return replay(topic, ...of)
+      },
+    })
+    const open = log.open.bind(log)
+    Object.assign(log, {
+      open: async (...of: Parameters<typeof open>) => {
+        const session = await open(...of)
+        const commit = session.commit.bind(session)
+        return Object.assign(session, {
+          commit: (epoch: Parameters<typeof commit>[0]) => {
+            commits++
+            return commit(epoch)
+          },
+        })
+      },
+    })
+    let made = 0
+    const supplier = { stores: [seen], get: () => ({ init: () => void made++, process: () => undefined }) }
+    const config = parseConfig({ 'application.id': 'app' })
+    const compiled = new Topology()
+      .addSource('in', Consumed.with(string, string), 'in')
+      .addProcessor('keep', supplier, 'in')
+      .compile(config)
+    const engine = createEngine({ topology: compiled, config, log, clock, random: new SeededRandom(1) })
+    const rebuilt: string[] = []
+    engine.events.on(['log'], (event) => event.type === 'log' && rebuilt.push(event.message))
+    const starting = engine.start()
+    await rebuilding
+    const stopping = engine.stop()
+    goOn()
+    await Promise.all([starting, stopping])
+    expect([engine.state, await engine.finished, made, commits]).toEqual(['stopped', undefined, 0, 0])
+    expect(rebuilt.filter((line) => line.startsWith('Rebuilt'))).toEqual([])
+    await log.close()
+
+    await life(storage, topology, [], async (again) => {
+      const store = again.store('seen') as ReadOnlyKeyValueStore<string, string>
+      expect([store.get('a'), store.get('b')]).toEqual(['x', 'y'])
+    })
+  })
+})
+
 describe('tables of the DSL over a restart', () => {
   const text = Consumed.with(string, string)
   const written = Produced.with(string, string)

@@ -370,6 +370,70 @@ describe('failing', () => {
     expect(aborts()).toHaveLength(1)
   })
 
+  describe('[E4] a log that does not answer', () => {
+    const gone = new StreamError('no answer', { code: 'LOG_UNAVAILABLE', kind: 'operational', retriable: true })
+    /** A run whose log has failed; `comes` is called once it is reached again. */
+    const outage = async (failure = gone) => {
+      const scene = scripted()
+      let comes: () => void = () => undefined
+      let asked = 0
+      let opened = 0
+      const open = scene.log.open.bind(scene.log)
+      Object.assign(scene.log, {
+        open: (...of: Parameters<typeof open>) => {
+          opened++
+          return open(...of)
+        },
+        reached: () => {
+          asked++
+          return new Promise<void>((resolve) => {
+            comes = resolve
+          })
+        },
+      })
+      await scene.engine.start()
+      await rest()
+      scene.log.fail(failure)
+      await rest()
+      return { ...scene, comes: () => comes(), asked: () => asked, opened: () => opened }
+    }
+    it('is waited for, however long it lasts, and costs one restart', async () => {
+      const { engine, clock, logged, comes, asked, opened } = await outage()
+      clock.advance(99)
+      await rest()
+      expect(asked()).toBe(0)
+      clock.advance(1)
+      await rest()
+      expect([asked(), opened()]).toEqual([1, 1])
+      clock.advance(3_600_000)
+      await rest()
+      expect([engine.state, opened()]).toEqual(['running', 1])
+      comes()
+      await rest()
+      expect([engine.state, opened(), asked()]).toEqual(['running', 2, 1])
+      expect(logged().filter((line) => /restart \d of 5/.test(line))).toHaveLength(1)
+      await engine.stop()
+    })
+
+    it('is not waited for once a stop is asked for', async () => {
+      const { engine, clock, asked } = await outage()
+      clock.advance(100)
+      await rest()
+      expect(asked()).toBe(1)
+      await engine.stop()
+      expect([engine.state, (await engine.finished)?.message]).toEqual(['failed', 'no answer'])
+    })
+
+    it('is not asked for after another fault', async () => {
+      const other = new StreamError('odd', { code: 'STATE_UNAVAILABLE', kind: 'operational', retriable: true })
+      const { engine, clock, asked, opened } = await outage(other)
+      clock.advance(100)
+      await rest()
+      expect([asked(), opened()]).toEqual([0, 2])
+      await engine.stop()
+    })
+  })
+
   it('a fetch that fails at once ends the run as well', async () => {
     const { engine, log } = scripted()
     log.fetchError = new Error('never')

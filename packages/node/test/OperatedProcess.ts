@@ -59,6 +59,11 @@ export class OperatedProcess {
     )
   }
 
+  /** Nobody reads its standard output any more. */
+  closeOutput(): void {
+    this.#child.stdout?.destroy()
+  }
+
   signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void {
     this.#child.kill(name)
   }

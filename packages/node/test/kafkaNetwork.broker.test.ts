@@ -116,6 +116,27 @@ describe.skipIf(reason !== undefined)(
       await admin.disconnect()
     })
 
+    it('[E4] knows when a broker that is gone answers again, and asks no more once it is closed', async () => {
+      const [log, closed] = [await scene.log('reached'), await scene.log('closed')]
+      await log.reached?.()
+      const told: string[] = []
+      let reached: Promise<unknown> = Promise.resolve()
+      await broker.restart(async () => {
+        reached = Promise.all([
+          log.reached?.().then(() => told.push('reached')),
+          closed.reached?.().then(() => told.push('closed')),
+        ])
+        // More than a try of each.
+        await new Promise<void>((resolve) => clock.after(3_000, resolve))
+        expect(told).toEqual([])
+        await closed.close()
+        while (told.length === 0) await new Promise<void>((resolve) => clock.after(50, resolve))
+        expect(told).toEqual(['closed'])
+      })
+      await reached
+      expect(told).toEqual(['closed', 'reached'])
+    })
+
     it('names a topic that was deleted while it was read, and says so', async () => {
       const names = await scene.topics()
       const { app, said } = await scene.start(names)

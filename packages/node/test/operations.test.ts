@@ -124,6 +124,21 @@ describe('an application in its own process', () => {
     expect(app.err).toMatch(/SIGTERM again: ending at once/)
   }, 300_000)
 
+  it('commits and ends with 0 though nobody reads its lines any more', async () => {
+    const app = start(['--set', 'commit.interval.ms=60000', '--set', 'http.port=0'])
+    const url = await app.said(/metrics at (\S+)/)
+    await app.said(/Running on/)
+    app.closeOutput()
+    await send({}, {})
+    await until(
+      () => get(`${url}/metrics`),
+      ({ text }) => metric(text, 'lanescope_node_records_in_total{node="write"}') === 2,
+    )
+    app.signal('SIGTERM')
+    expect([await app.ended, app.err]).toEqual([0, ''])
+    expect(await outputs()).toEqual(['1', '2'])
+  }, 60_000)
+
   it('answers health, readiness and metrics, and only questions', async () => {
     const app = start([], { LANESCOPE_HTTP_PORT: '0' })
     const url = await app.said(/metrics at (\S+)/)

@@ -187,11 +187,20 @@ class Engine implements EngineApi {
       'warn',
       `${asSentence(failure.message)} The live epochs are discarded; restart ${plan.attempt} of ${ATTEMPTS} in ${plan.delayMs} ms.${cutText(plan.cutBefore)}`,
     )
-    await new Promise<void>((resolve) => {
-      this.#endPause = resolve
-      this.options.clock.after(plan.delayMs, resolve)
-    })
+    await this.#unlessStopped((resolve) => this.options.clock.after(plan.delayMs, resolve))
+    if (failure.code === 'LOG_UNAVAILABLE') {
+      await this.#unlessStopped((resolve) => (this.options.log.reached?.() ?? Promise.resolve()).then(resolve, resolve))
+    }
     return !this.#stopping
+  }
+
+  /** Waits for what `begin` has to resolve, but not once a stop is asked for. */
+  #unlessStopped(begin: (resolve: () => void) => void): Promise<void> {
+    if (this.#stopping) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#endPause = resolve
+      begin(resolve)
+    })
   }
 
   #tellJump(byMs: number): void {

@@ -192,6 +192,11 @@ export interface RecordLog {
   readonly transactionTimeoutMs?: number
   /** Undefined where all is well, as far as it has been tried; absent where the log stands on nothing but this process. */
   readonly outage?: LogOutage | undefined
+  /**
+   * Resolves once what the log stands on answers, or the log is closed; never rejects. An outage is waited for with it,
+   * however long it lasts: tries that nobody answers would use up the restarts (E4).
+   */
+  reached?(): Promise<void>
   /** Those of the named topics that exist. */
   topics(names: readonly string[]): Promise<readonly TopicInfo[]>
   /** What identifies topics that exist; one that a log cannot tell anything of may be missing. Absent: it never can. */

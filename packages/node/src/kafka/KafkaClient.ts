@@ -63,7 +63,7 @@ export class KafkaClient {
   ): Promise<{ client: KafkaClient; admin: Admin }> {
     const security = await clientSecurity(options.security ?? {}, clock)
     const client = new KafkaClient(loadKafkaJs(), options, clock, report, security)
-    await client.#probe()
+    await client.probe()
     const admin = client.kafka.admin()
     await admin.connect()
     return { client, admin }
@@ -94,7 +94,12 @@ export class KafkaClient {
     return { none: None, gzip: GZIP, snappy: Snappy, lz4: LZ4, zstd: ZSTD }[this.options.codec]
   }
 
-  async #probe(): Promise<void> {
+  /**
+   * Asks the cluster for its brokers, over a connection of its own.
+   *
+   * @throws StreamError LOG_UNAVAILABLE within about 5 s when none answers
+   */
+  async probe(): Promise<void> {
     // Its error is the one line that is told.
     const admin = this.#client(CONNECT_RETRY, 'NOTHING').admin()
     const asking = admin.connect().then(() => admin.describeCluster())

@@ -44,6 +44,7 @@ import { withRetries } from './withRetries.js'
 const BATCH_BYTES = 1_000_000
 const GROUP_POLL_MS = 500
 const LEAVE_MS = 10_000
+const PROBE_AGAIN_MS = 500
 
 /**
  * Topics of a Kafka cluster, through kafkajs.
@@ -61,6 +62,7 @@ export class KafkaLog implements RecordLog, LogAdmin {
   readonly #offsets: OffsetAdmin
   readonly #writer: KafkaWriter
   #roundRobin = 0
+  #isClosed = false
 
   private constructor(
     private readonly client: KafkaClient,
@@ -83,6 +85,19 @@ export class KafkaLog implements RecordLog, LogAdmin {
   get outage(): LogOutage | undefined {
     for (const session of this.#sessions) if (!session.isClosed && session.outage) return session.outage
     return undefined
+  }
+
+  async reached(): Promise<void> {
+    const { clock } = this.client
+    while (!this.#isClosed) {
+      try {
+        return await this.client.probe()
+      } catch (error) {
+        // Whatever else is wrong is for the restart to say.
+        if (!fromKafka(error, this.client.servers).retriable) return
+      }
+      await new Promise<void>((resolve) => clock.after(PROBE_AGAIN_MS, resolve))
+    }
   }
 
   async topics(names: readonly string[]): Promise<readonly TopicInfo[]> {
@@ -208,6 +223,7 @@ export class KafkaLog implements RecordLog, LogAdmin {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     for (const session of this.#sessions) await session.close()
     this.#sessions.clear()
     await this.client.leave(async () => {

@@ -8,6 +8,7 @@ function scene() {
   const codes: number[] = []
   const lines: string[] = []
   const stops: string[] = []
+  let orphan: () => void = () => undefined
   let tell: (signal: string) => void = () => undefined
   const host = {
     args: [],
@@ -17,6 +18,9 @@ function scene() {
     printError: (line: string) => lines.push(line),
     onSignal: (listener: (signal: string) => void) => {
       tell = listener
+    },
+    onOrphaned: (listener: () => void) => {
+      orphan = listener
     },
     exit: (code: number) => codes.push(code),
   }
@@ -31,6 +35,7 @@ function scene() {
     engine: engine as unknown as EngineApi,
     state: engine,
     tell: (name: string) => tell(name),
+    orphan: () => orphan(),
   }
 }
 
@@ -68,4 +73,19 @@ it('[E14] ends with 1 what hangs 5 s after the engine’s own time is up, unless
   other.clock.advance(60_000)
   expect(other.codes).toEqual([])
   expect(stopping.isAsked).toBe(true)
+})
+
+it('[E14] stops when the npm above has ended, which is no second signal and may be followed by one', () => {
+  const { stopping, engine, stops, codes, lines, tell, orphan } = scene()
+  stopping.stops(engine)
+  orphan()
+  expect([stopping.isAsked, stops.length, codes]).toEqual([true, 1, []])
+  expect(lines.at(-1)).toContain('npm has ended: stopping')
+  tell('SIGTERM')
+  expect(codes).toEqual([1])
+  const other = scene()
+  other.stopping.stops(other.engine)
+  other.tell('SIGINT')
+  other.orphan()
+  expect([other.stops.length, other.codes]).toEqual([1, []])
 })

@@ -6,7 +6,7 @@ import type { MainHost } from './MainHost.js'
 const CLOSE_MS = 5_000
 const FAILED = 1
 
-/** SIGINT and SIGTERM: the first one stops gracefully (E14), the second one at once. */
+/** SIGINT and SIGTERM, and the end of an npm above: the first one stops gracefully (E14), a second signal at once. */
 export class Stopping {
   isAsked = false
   #engine: EngineApi | undefined
@@ -18,6 +18,10 @@ export class Stopping {
     private readonly timeoutMs: number,
   ) {
     host.onSignal((signal) => this.#onSignal(signal))
+    // It is no second signal: a Ctrl-C ends npm, too.
+    host.onOrphaned?.(() => {
+      if (!this.isAsked) this.#onSignal('npm has ended')
+    })
   }
 
   /** What is to be stopped, from now on. */

@@ -148,7 +148,7 @@ async function runOn(
       stopping.stops(engine)
     },
   })
-  log.report('info', `Running on ${nameOf(where)}. Ctrl-C stops it.`)
+  if (app.state === 'running') log.report('info', `Running on ${nameOf(where)}. Ctrl-C stops it.`)
   const stopProgress = printProgress(app.engine, host, log)
   const failure = await app.finished
   stopProgress()

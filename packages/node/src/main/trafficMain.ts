@@ -57,10 +57,12 @@ async function send(
   try {
     const traffic = await startTraffic(generators, destination.target, host.clock)
     log.report('info', `Sending to ${destination.name}. Ctrl-C stops it.`)
-    host.onSignal(() => {
+    const stop = () => {
       // The inbox may be full, and the sender wait for a reader: closing ends that wait.
       void Promise.all([traffic.stop(), destination.close()])
-    })
+    }
+    host.onSignal(stop)
+    host.onOrphaned?.(stop)
     const stopProgress = printProgress(traffic, host, log)
     const failure = await traffic.finished
     stopProgress()

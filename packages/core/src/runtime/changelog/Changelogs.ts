@@ -11,6 +11,7 @@ import { addAsStored, fromChangelog, isAsStored, toChangelog } from './changelog
 import { isSegment, LiveOffsets } from './LiveOffsets.js'
 import { rowsOf, type Unusable, whyUnusable } from './localState.js'
 import { type LoggedStore, ownerOf } from './loggedStores.js'
+import { RestoreStopped } from './RestoreStopped.js'
 import { Restoring, type StoreRestore } from './Restoring.js'
 
 /** Stores that are rebuilt side by side. */
@@ -22,6 +23,8 @@ export interface RestoreReport {
   progress(progress: RestoreFacts): void
   /** Local state of a store is left, and it is rebuilt from the beginning of its changelog. */
   unusable(owner: string, why: string): void
+  /** Whether to leave off; asked at each batch of records. */
+  isOver?(): boolean
 }
 
 /**
@@ -91,7 +94,7 @@ export class Changelogs {
    * @param last the log's last epoch and what it says of the changelogs; undefined when a new history begins
    * @returns the stores that begin empty because their format has changed
    * @throws StreamError STATE_MISMATCH when a store's bytes were written in another format than they would be read in,
-   * unless those are to be reset; or when a changelog is not what the last epoch wrote to
+   * unless those are to be reset; or when a changelog is not what the last epoch wrote to; RestoreStopped
    */
   async restore(
     backend: StateBackend,
@@ -126,7 +129,7 @@ export class Changelogs {
     const marks = new Map([...backend.changelogMarks].filter(([topic]) => topics.has(topic) && !unusable.has(topic)))
     await this.#clear(backend, last.epoch, unusable, marks)
     for (const [topic, live] of this.#live) live.restore(marks.get(topic)?.live)
-    await this.#fill(backend, last.epoch, marks, new Restoring(clock, (progress) => report.progress(progress)))
+    await this.#fill(backend, last.epoch, marks, report, new Restoring(clock, (progress) => report.progress(progress)))
     this.#settleLive(backend)
     await backend.commit(last.epoch, [], this.marks(last.epoch, clock.now()))
     return [...changed.values()]
@@ -293,7 +296,13 @@ export class Changelogs {
     )
   }
 
-  async #fill(backend: StateBackend, lastEpoch: number, marks: ChangelogMarks, restoring: Restoring): Promise<void> {
+  async #fill(
+    backend: StateBackend,
+    lastEpoch: number,
+    marks: ChangelogMarks,
+    report: RestoreReport,
+    restoring: Restoring,
+  ): Promise<void> {
     const waiting: Gap[] = []
     for (const store of this.stores) {
       const { topic, owner } = store
@@ -315,16 +324,24 @@ export class Changelogs {
     }
     const worker = async () => {
       for (let gap = waiting.shift(); gap !== undefined; gap = waiting.shift()) {
-        await this.#fillOne(backend, gap, marks)
+        await this.#fillOne(backend, gap, marks, report)
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker))
+    // Whoever goes on after a failure finds nobody at work on the backend.
+    for (const end of ended) if (end.status === 'rejected') throw end.reason
   }
 
-  async #fillOne(backend: StateBackend, { store, spans, counts }: Gap, marks: ChangelogMarks): Promise<void> {
+  async #fillOne(
+    backend: StateBackend,
+    { store, spans, counts }: Gap,
+    marks: ChangelogMarks,
+    report: RestoreReport,
+  ): Promise<void> {
     const next = new Map(spans.map(({ partition, from }) => [partition, from]))
     counts.begin()
     await this.internal.replay(store.topic, spans, async (partition, batch, nextOffset) => {
+      if (report.isOver?.()) throw new RestoreStopped()
       const changes = batch.map((record) => fromChangelog(store, record))
       await backend.restore(changes, marks)
       this.#noteReplayed(store, partition, batch, changes)

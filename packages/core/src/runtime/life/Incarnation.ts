@@ -1,6 +1,7 @@
 import { StreamError } from '../../errors/index.js'
 import { EpochState } from '../../state/epoch/EpochState.js'
 import type { Cancellable } from '../../time/Clock.js'
+import { unlessStopped } from '../changelog/RestoreStopped.js'
 import { cutTimedOut } from '../engineErrors.js'
 import { SlowCallbacks } from '../inspection/SlowCallbacks.js'
 import type { LogSession } from '../RecordLog.js'
@@ -47,6 +48,7 @@ export class Incarnation {
   #fetching = false
   #stopping = false
   #commitTimer: Cancellable | undefined
+  #isOpen = false
   /** A timer waits for it that has ended two incarnations (E4). */
   #isCutAskedFor = false
   /** Ends the wait of whoever waits for something that a failure makes pointless. */
@@ -120,7 +122,10 @@ export class Incarnation {
     this.#session = session
     // Given up meanwhile, and nobody else knows of this session.
     if (this.#failure !== undefined) return session.close()
-    const { last, assignment, changelogs } = await takeOver(this.lasting, this, session, this.#records, inDoubt)
+    const taken = await takeOver(this.lasting, this, session, this.#records, inDoubt).catch(unlessStopped)
+    // There is nothing to go on with, and a stop that waits for no more.
+    if (taken === undefined) return
+    const { last, assignment, changelogs } = taken
     this.#commits.useChangelogs(changelogs)
     if (last !== undefined) this.lasting.epochs.goOnAfter(last.epoch)
     this.#opened = new EpochState(this.lasting.backend, this.lasting.epochs.number + 1)
@@ -132,6 +137,7 @@ export class Incarnation {
     await this.runner.init()
     this.lasting.epochs.open()
     this.lasting.isFirst = false
+    this.#isOpen = true
   }
 
   /** Works until it is stopped or fails. @returns what ended it, and what is left in doubt */
@@ -139,6 +145,10 @@ export class Incarnation {
     readonly failure: { readonly error: unknown } | undefined
     readonly inDoubt: InDoubt | undefined
   }> {
+    if (!this.#isOpen) {
+      await this.close()
+      return { failure: this.#failure, inDoubt: undefined }
+    }
     this.#ticker.start()
     const watch = TopicWatch.start(this.lasting.options, this.#known, this.runner.log, (error) => this.fail(error))
     this.#fetch()
@@ -186,6 +196,11 @@ export class Incarnation {
       this.#giveUp = resolve
       work.then(resolve, reject)
     })
+  }
+
+  /** Nothing more is to be begun. */
+  get isStopping(): boolean {
+    return this.#stopping || this.#failure !== undefined
   }
 
   get failure(): { readonly error: unknown } | undefined {

@@ -23,7 +23,7 @@ interface History {
  * internal topics cannot tell: there state is what the backend has, and in memory it begins empty, which is told of.
  *
  * @returns the changelogs to go on with; undefined where the log keeps none
- * @throws StreamError STATE_MISMATCH
+ * @throws StreamError STATE_MISMATCH; RestoreStopped once it is stopping
  */
 export async function restoreState(
   lasting: Lasting,
@@ -31,6 +31,7 @@ export async function restoreState(
   { last, isRewound, isUnwritten }: History,
   assignment: readonly StartingPosition[],
   log: EngineLog,
+  isStopping: () => boolean = () => false,
 ): Promise<Changelogs | undefined> {
   const { options, backend, isFirst } = lasting
   const { topology, config, clock, state } = options
@@ -62,6 +63,7 @@ export async function restoreState(
       }
       if (facts.records > 0 || facts.left === 0) log.write('info', progressText(facts))
     },
+    isOver: isStopping,
     unusable: (owner, why) => log.write('warn', `Rebuilds "${owner}" from the beginning of its changelog: ${why}.`),
   })
   for (const owner of reset) {

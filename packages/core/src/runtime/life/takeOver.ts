@@ -14,6 +14,14 @@ export interface TakenOver {
   readonly changelogs: Changelogs | undefined
 }
 
+/** Who takes over. */
+interface TakingOver {
+  readonly runner: TopologyRunner
+  readonly topics: ReadonlyMap<string, TopicInfo>
+  /** A stop has been asked for, or this incarnation has failed. */
+  readonly isStopping: boolean
+}
+
 /**
  * Takes over what the last incarnation has left, in this process or in another: settles the commit that it left in doubt
  * (E9), and brings ticks and state to the last epoch (E5).
@@ -22,7 +30,7 @@ export interface TakenOver {
  */
 export async function takeOver(
   lasting: Lasting,
-  { runner, topics }: { readonly runner: TopologyRunner; readonly topics: ReadonlyMap<string, TopicInfo> },
+  taker: TakingOver,
   session: LogSession,
   records: EpochRecords,
   inDoubt: InDoubt | undefined,
@@ -37,6 +45,13 @@ export async function takeOver(
   lasting.schedules.open(last?.ticks, lasting.options.clock.now())
   const isUnwritten = last === undefined && (await records.isUnwritten())
   const history = { last, isRewound: await records.isRewound(), isUnwritten }
-  const changelogs = await restoreState(lasting, topics, history, assignment, runner.log)
+  const changelogs = await restoreState(
+    lasting,
+    taker.topics,
+    history,
+    assignment,
+    taker.runner.log,
+    () => taker.isStopping,
+  )
   return { last, assignment, changelogs }
 }
