@@ -1,4 +1,6 @@
 // What every JavaScript host of ours offers: browsers, their workers, and Node. Nothing else may be used in the core.
+/** Node's alone: to be asked for by `typeof`. */
+declare const setImmediate: ((fn: () => void) => unknown) | undefined
 declare function setTimeout(fn: () => void, delayMs?: number): unknown
 declare function clearTimeout(handle: unknown): void
 declare const performance: { now(): number }
@@ -14,6 +16,7 @@ declare class MessageChannel {
 }
 declare class TextEncoder {
   encode(text: string): Uint8Array
+  encodeInto(text: string, target: Uint8Array): { readonly read: number; readonly written: number }
 }
 declare class TextDecoder {
   constructor(encoding?: string, options?: { fatal?: boolean; ignoreBOM?: boolean })

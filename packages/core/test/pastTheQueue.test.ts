@@ -357,6 +357,30 @@ describe('a record past the queue of an idle lane', () => {
     ])
   })
 
+  it.each([
+    ['as they were read', [0x6b, 0x30]],
+    ['as text is written, where they are none that text is', [0x6b, 0xff]],
+    ['as text is written, where it is long', Array.from({ length: 70 }, () => 0x6b)],
+  ])('a store has the bytes of a source’s key %s', async (_, bytes) => {
+    const store = Stores.keyValue('s', string, string)
+    const topology = new Topology().addSource('in', text, 'in').addProcessor(
+      'keeps',
+      {
+        ...sync((record, ctx) => ctx.store(store).put(record.key, record.value)),
+        stores: [store],
+      },
+      'in',
+    )
+    const h = await harness(topology, { in: 1 })
+    const key = Uint8Array.from(bytes)
+    await h.log.append([{ topic: 'in', partition: 0, key, value: key, timestamp: 2, headers: [] }])
+    await h.engine.start()
+    await h.event('epoch-committed', ({ records }) => records > 0)
+    await h.engine.stop()
+    const { records } = await h.log.read('test-s-changelog', 0, 0, 10)
+    expect(records.map((record) => record.key)).toEqual([new TextEncoder().encode(new TextDecoder().decode(key))])
+  })
+
   it('[L12] leaves the loop a macrotask, however quick its records are', async () => {
     let turns = 0
     let busy = true

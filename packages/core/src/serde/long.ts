@@ -1,4 +1,5 @@
 import { bytesBetween, toHex } from '../model/bytes.js'
+import { withDirectWriter } from './DirectWriter.js'
 import { int64Length, readInt64, writeInt64 } from './int64.js'
 import type { Serde } from './Serde.js'
 import { describeValue, requireLength, unreadable, unwritable } from './serdeErrors.js'
@@ -10,17 +11,25 @@ const leastInt64 = -(2n ** 63n)
  * An int64 as a number: 8 bytes, big-endian, two's complement, as Kafka's LongSerde.
  * Refuses what a number cannot hold exactly, outside ±(2^53−1), when writing and when reading; `bigint` takes those.
  */
-export const long: Serde<number> = {
-  id: 'long',
-  serialize(topic, _headers, value) {
-    const bytes = new Uint8Array(int64Length)
-    writeLong(topic, value, bytes, 0)
-    return bytes
+export const long: Serde<number> = withDirectWriter(
+  {
+    id: 'long',
+    serialize(topic, _headers, value) {
+      const bytes = new Uint8Array(int64Length)
+      writeLong(topic, value, bytes, 0)
+      return bytes
+    },
+    deserialize(topic, _headers, bytes) {
+      return readLong(topic, bytes, 0)
+    },
   },
-  deserialize(topic, _headers, bytes) {
-    return readLong(topic, bytes, 0)
+  (_topic, value, target, at) => {
+    if (!Number.isSafeInteger(value)) return -1
+    const start = target.reserve(at, int64Length)
+    writeInt64(target.bytes, start, value as number)
+    return int64Length
   },
-}
+)
 
 /** Writes as `long`, from an index on. */
 export function writeLong(topic: string, value: number, bytes: Uint8Array, at: number): void {

@@ -36,6 +36,13 @@ export function encodeShortAsciiInto(text: string, target: Uint8Array, start: nu
   return length
 }
 
+export function isShortAscii(bytes: Uint8Array): boolean {
+  if (bytes.length > LONGEST_SHORT) return false
+  let all = 0
+  for (let i = 0; i < bytes.length; i++) all |= bytes[i] as number
+  return all <= 0x7f
+}
+
 /**
  * The text of up to 16 ASCII bytes, in half the time that the host's decoder takes to be called. One call a length: it
  * makes the text in one piece, where putting characters together would make one text for each.

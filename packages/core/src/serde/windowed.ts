@@ -2,6 +2,7 @@ import { StreamError } from '../errors/index.js'
 import { bytesBetween } from '../model/bytes.js'
 import type { Headers } from '../model/Headers.js'
 import type { Window, Windowed } from '../model/Windowed.js'
+import { directWriterOf, withDirectWriter } from './DirectWriter.js'
 import { int64Length, readInt64, writeInt64 } from './int64.js'
 import type { Serde } from './Serde.js'
 import { describeBytes, describeValue, unreadable, unwritable } from './serdeErrors.js'
@@ -38,7 +39,7 @@ export function windowed<K>(inner: Serde<K>, size: number | WindowEnds): Serde<W
 
 function timeWindowed<K>(id: string, inner: Serde<K>, endOf: (start: number) => number): Serde<Windowed<K>> {
   return windowedSerde(id, inner, int64Length, {
-    written: (window) => [window.start],
+    isWritable: (window) => isTime(window.start),
     write: (bytes, at, window) => writeInt64(bytes, at, window.start),
     read: (bytes, at) => ({ start: readInt64(bytes, at), end: endOf(readInt64(bytes, at)) }),
   })
@@ -50,7 +51,7 @@ function timeWindowed<K>(id: string, inner: Serde<K>, endOf: (start: number) => 
  */
 export function sessionWindowed<K>(inner: Serde<K>): Serde<Windowed<K>> {
   return windowedSerde(`sessionWindowed(${inner.id})`, inner, 2 * int64Length, {
-    written: (window) => [window.start, window.end],
+    isWritable: (window) => isTime(window.start) && isTime(window.end),
     write: (bytes, at, window) => {
       writeInt64(bytes, at, window.end)
       writeInt64(bytes, at + int64Length, window.start)
@@ -60,17 +61,18 @@ export function sessionWindowed<K>(inner: Serde<K>): Serde<Windowed<K>> {
 }
 
 interface WindowForm {
-  /** The times that are in the bytes. */
-  written(window: Window): readonly number[]
+  /** Whether the times that go into the bytes are some. */
+  isWritable(window: Window): boolean
   write(bytes: Uint8Array, at: number, window: Window): void
   read(bytes: Uint8Array, at: number): Window
 }
 
 function windowedSerde<K>(id: string, inner: Serde<K>, suffix: number, form: WindowForm): Serde<Windowed<K>> {
   const keyOf = (bytes: Uint8Array) => bytesBetween(bytes, 0, Math.max(0, bytes.length - suffix))
-  const writable = (window: Window | undefined) => window != null && form.written(window).every(isTime)
+  const writable = (window: Window | undefined) => window != null && form.isWritable(window)
   const prepare = inner.prepare?.bind(inner)
-  return {
+  const direct = directWriterOf(inner)
+  const serde: Serde<Windowed<K>> = {
     id,
     serialize(topic: string, headers: Headers, value: Windowed<K>) {
       const window = value?.window
@@ -102,6 +104,16 @@ function windowedSerde<K>(id: string, inner: Serde<K>, suffix: number, form: Win
     laneBytes: keyOf,
     ...(prepare && { prepare: (bytes: Uint8Array, headers: Headers) => prepare(keyOf(bytes), headers) }),
   }
+  if (direct === undefined) return serde
+  return withDirectWriter(serde, (topic, value, target, at) => {
+    const { key, window } = (value ?? {}) as Partial<Windowed<K>>
+    if (window === undefined || !writable(window) || key === undefined || key === null) return -1
+    const length = direct.write(topic, key, target, at)
+    if (length < 0) return -1
+    const start = target.reserve(at + length, suffix)
+    form.write(target.bytes, start, window)
+    return length + suffix
+  })
 }
 
 function isTime(value: number): boolean {

@@ -189,7 +189,7 @@ export class SessionHandle<K, V> extends SessionReader<K, V> implements SessionS
 
   keyBytes(key: K): Uint8Array {
     this.check()
-    return this.shared.codec.keyBytes(key)
+    return this.shared.codec.keyBytes(key, this.access)
   }
 
   *meeting(keyBytes: Uint8Array, earliestEnd: number, latestStart: number): Generator<readonly [Window, V]> {

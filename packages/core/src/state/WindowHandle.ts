@@ -183,7 +183,7 @@ export class WindowHandle<K, V> extends WindowReader<K, V> implements WindowStor
 
   keyBytes(key: K): Uint8Array {
     this.check()
-    return this.shared.codec.keyBytes(key)
+    return this.shared.codec.keyBytes(key, this.access)
   }
 
   valueAt(keyBytes: Uint8Array, start: number): V | undefined {

@@ -1,3 +1,4 @@
+import { OwnRecord } from '../../model/OwnRecord.js'
 import type { Record } from '../../model/Record.js'
 import type { Windowed } from '../../model/Windowed.js'
 import type { ProcessorContext } from '../../processor/contexts.js'
@@ -102,7 +103,7 @@ class WindowedAggregate<K, V, A> implements Processor<K | null, V, Windowed<K>, 
     store.putAt(key, keyBytes, result === null ? undefined : this.#stored(result, newest), window.start)
     if (onClose) return
     const change = new Change(result, sendsOldValues ? old : null)
-    void ctx.forward({ key: { key, window }, value: change, timestamp: newest, headers })
+    void ctx.forward(new OwnRecord({ key, window }, change, newest, headers))
   }
 
   #late(

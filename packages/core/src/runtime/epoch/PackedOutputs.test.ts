@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { partitionOf } from '../../lanes/murmur2.js'
+import { directWriterOf } from '../../serde/DirectWriter.js'
+import { string } from '../../serde/string.js'
 import { visitOutputs } from '../OutputView.js'
 import type { OutputRecord } from '../RecordLog.js'
 import { PackedOutputs } from './PackedOutputs.js'
@@ -68,14 +70,15 @@ describe('PackedOutputs', () => {
 
   it('takes a part that is put for nothing until the output ends', () => {
     const packed = new PackedOutputs()
+    const text = (at: number, value: string) => directWriterOf(string)?.write('out', value, packed, at)
     packed.put(0, bytes(40, 50))
     expect([packed.length, packed.byteLength]).toEqual([0, 0])
-    expect(packed.putText(0, 'key')).toBe(3)
-    expect(packed.putText(3, 'value')).toBe(5)
+    expect(text(0, 'key')).toBe(3)
+    expect(text(3, 'value')).toBe(5)
     expect(packed.part(0, 3)).toEqual(new TextEncoder().encode('key'))
     expect(packed.partitionOf(3, 1000)).toBe(partitionOf(new TextEncoder().encode('key'), 1000))
     packed.end('out', 1, 2, 3, 5, [])
-    expect(packed.putText(0, 'k2')).toBe(2)
+    expect(text(0, 'k2')).toBe(2)
     expect(packed.partitionOf(2, 1000)).toBe(partitionOf(new TextEncoder().encode('k2'), 1000))
     packed.end('out', 1, 2, 2, -1, [])
     const texts = [...packed].map(({ key, value }) =>
@@ -87,11 +90,14 @@ describe('PackedOutputs', () => {
     ])
   })
 
-  it('leaves long text and other characters to the encoder', () => {
+  it('have room for what is written from outside, and keep what was put in front of it', () => {
     const packed = new PackedOutputs(1)
-    expect(packed.putText(0, 'x'.repeat(64))).toBe(64)
-    expect(packed.putText(0, 'x'.repeat(65))).toBe(-1)
-    expect(packed.putText(0, 'aé')).toBe(-1)
+    packed.add(output())
+    packed.put(0, bytes(2, 1))
+    const start = packed.reserve(2, 100)
+    packed.bytes.fill(9, start, start + 100)
+    packed.end('out', 0, 1, 2, 100, [])
+    expect([...packed]).toMatchObject([output(), { key: bytes(2, 1), value: new Uint8Array(100).fill(9) }])
   })
 
   it('with others behind them are theirs and those, and they stay as they are', () => {

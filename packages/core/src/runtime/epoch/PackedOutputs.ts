@@ -1,6 +1,7 @@
 import { partitionOf } from '../../lanes/murmur2.js'
 import type { Header } from '../../model/Headers.js'
-import { encodeShortAsciiInto, LONGEST_SHORT } from '../../serde/shortAscii.js'
+import type { ByteTarget } from '../../serde/DirectWriter.js'
+import { LONGEST_SHORT } from '../../serde/shortAscii.js'
 import { newOutputView, type OutputView, type ViewedOutputs, visitOutputs, visitRecords } from '../OutputView.js'
 import type { OutputRecord, Outputs } from '../RecordLog.js'
 
@@ -19,7 +20,7 @@ const MOST_FIRST_OUTPUTS = 32_768
  * record makes, and so they lie packed: as two arrays of objects each they were most of what the garbage collector
  * had to copy. An output becomes an object when a log comes to it.
  */
-export class PackedOutputs implements ViewedOutputs {
+export class PackedOutputs implements ViewedOutputs, ByteTarget {
   #bytes: Uint8Array
   #end = 0
   #facts: Float64Array
@@ -65,19 +66,22 @@ export class PackedOutputs implements ViewedOutputs {
    */
   put(at: number, bytes: Uint8Array, from = 0, to = bytes.length): number {
     const length = to - from
-    const start = this.#end + at
-    if (start + length > this.#bytes.length) this.#grow(start + length)
+    const start = this.reserve(at, length)
     const own = this.#bytes
     if (length > LONGEST_SHORT) own.set(bytes.subarray(from, to), start)
     else for (let i = 0; i < length; i++) own[start + i] = bytes[from + i] as number
     return length
   }
 
-  /** As `put`, of a text. @returns −1 for one that is long or not ASCII: it has to be encoded first */
-  putText(at: number, text: string): number {
+  /** All that has been put: of a `DirectWriter`, which puts a part by itself. */
+  get bytes(): Uint8Array {
+    return this.#bytes
+  }
+
+  reserve(at: number, length: number): number {
     const start = this.#end + at
-    if (start + LONGEST_SHORT > this.#bytes.length) this.#grow(start + LONGEST_SHORT)
-    return encodeShortAsciiInto(text, this.#bytes, start)
+    if (start + length > this.#bytes.length) this.#grow(start + length)
+    return start
   }
 
   /** A part that has been put, to be read only. */

@@ -8,6 +8,7 @@ import type { Record, RecordCoordinates } from '../../model/Record.js'
 import type { ForwardedRecord, RecordMetadata, Timers } from '../../processor/contexts.js'
 import type { OperatorContext } from '../../processor/OperatorContext.js'
 import type { Serde } from '../../serde/Serde.js'
+import { isShortAscii } from '../../serde/shortAscii.js'
 import { string } from '../../serde/string.js'
 import type { StoreAccess, StoreBuilder } from '../../state/StoreBuilder.js'
 import type { TimerRegistration, TimerTarget } from '../../timers/Timer.js'
@@ -70,11 +71,16 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
     return (laneBytes) => laneOf(laneBytes, node.subTopology.laneCount) === lane.index
   }
 
-  /** The key was written before, at the boundary in front; text and its serde write the same bytes wherever it is. */
+  /**
+   * The key was written before, at the boundary in front, or was read from its bytes. Text and its serde write the same
+   * bytes wherever it is, but only ASCII is sure to be read from what it is written as.
+   */
   writtenKey(key: unknown, serde: Serde<any>): Uint8Array | undefined {
     const item = this.#item
     if (serde !== string || item === undefined || item.keySerde !== serde) return undefined
-    return item.record?.key === key && typeof key === 'string' ? (item.keyBytes ?? undefined) : undefined
+    const { keyBytes } = item
+    if (keyBytes === null || typeof key !== 'string' || item.record?.key !== key) return undefined
+    return isShortAscii(keyBytes) ? keyBytes : undefined
   }
 
   check(): void {

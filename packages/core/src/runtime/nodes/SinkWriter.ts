@@ -2,8 +2,8 @@ import { isPromise, refusedPromise, StreamError } from '../../errors/index.js'
 import { partitionOf } from '../../lanes/murmur2.js'
 import { keyText } from '../../model/keyText.js'
 import type { Record, RecordCoordinates } from '../../model/Record.js'
+import { type DirectWriter, directWriterOf } from '../../serde/DirectWriter.js'
 import type { Serializer } from '../../serde/Serde.js'
-import { string } from '../../serde/string.js'
 import type { CompiledNode, CompiledSink } from '../../topology/CompiledTopology.js'
 import { choosePlaces } from '../../topology/StreamPartitioner.js'
 import type { PackedOutputs } from '../epoch/PackedOutputs.js'
@@ -16,6 +16,8 @@ interface WithLaneBytes {
 /** Turns what reaches a sink into bytes with a partition, inside the callback that forwarded it (G4). */
 export class SinkWriter {
   readonly #sink: CompiledSink
+  readonly #keyWriter: DirectWriter | undefined
+  readonly #valueWriter: DirectWriter | undefined
   /** Where null keys go next, by topic. */
   readonly #roundRobin = new Map<string, number>()
   /** The topic that the last record went to. */
@@ -28,6 +30,8 @@ export class SinkWriter {
     private readonly now: () => number,
   ) {
     this.#sink = node.sink as CompiledSink
+    this.#keyWriter = directWriterOf(this.#sink.keySerializer)
+    this.#valueWriter = directWriterOf(this.#sink.valueSerializer)
   }
 
   /** Whether the user picks the partition himself: then it is `writeChosen` that writes. */
@@ -41,9 +45,9 @@ export class SinkWriter {
    */
   write(record: Record<unknown, unknown>, out: PackedOutputs, place: RecordCoordinates | null): void {
     const info = this.#infoOf(this.#topic(record, place))
-    const keyLength = this.#put(out, 0, 'key', this.#sink.keySerializer, info.topic, record, record.key)
+    const keyLength = this.#put(out, 0, 'key', info.topic, record)
     const valueAt = Math.max(0, keyLength)
-    const valueLength = this.#put(out, valueAt, 'value', this.#sink.valueSerializer, info.topic, record, record.value)
+    const valueLength = this.#put(out, valueAt, 'value', info.topic, record)
     this.#checkSize(valueAt + Math.max(0, valueLength), info)
     this.#checkTime(record.timestamp, info)
     const partition = this.#partition(info, out, keyLength)
@@ -123,21 +127,15 @@ export class SinkWriter {
     )
   }
 
-  /** Puts a key or a value where it is to lie. Text, most of what is written, needs no array of its own on the way. */
-  #put(
-    out: PackedOutputs,
-    at: number,
-    side: 'key' | 'value',
-    serializer: Serializer<unknown> | undefined,
-    topic: string,
-    record: Record<unknown, unknown>,
-    value: unknown,
-  ): number {
-    if (serializer === string && typeof value === 'string') {
-      const length = out.putText(at, value)
-      if (length >= 0) return length
-    }
-    const bytes = this.#serialize(side, serializer, topic, record, value)
+  /** Puts a key or a value where it is to lie; what built-in serdes write needs no array of its own on the way. */
+  #put(out: PackedOutputs, at: number, side: 'key' | 'value', topic: string, record: Record<unknown, unknown>): number {
+    const value = record[side]
+    if (value === null || value === undefined) return -1
+    const direct = side === 'key' ? this.#keyWriter : this.#valueWriter
+    const length = direct === undefined ? -1 : direct.write(topic, value, out, at)
+    if (length >= 0) return length
+    const { keySerializer, valueSerializer } = this.#sink
+    const bytes = this.#serialize(side, side === 'key' ? keySerializer : valueSerializer, topic, record, value)
     return bytes === null ? -1 : out.put(at, bytes)
   }
 

@@ -23,7 +23,10 @@ export class WorkItem {
   /** Nodes whose callbacks wait for a promise. */
   #pending: NodeRuntime[] | undefined
   #last: NodeRuntime | undefined
-  /** Behind a boundary: the serde that wrote `keyBytes` from the record's key, where it has written all of them. */
+  /**
+   * Behind a boundary the serde that wrote `keyBytes` from the record's key, where it has written all of them; of a source
+   * record the one that has read the key from them.
+   */
   keySerde: Serde<any> | undefined
   /** Of what a schedule does (W5): which, and the time it is given. */
   punctuation: { readonly punctuation: Punctuation; readonly at: number } | undefined

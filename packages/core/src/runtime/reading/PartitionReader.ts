@@ -1,6 +1,8 @@
 import { laneOf } from '../../lanes/murmur3.js'
 import { keyText } from '../../model/keyText.js'
 import type { Record } from '../../model/Record.js'
+import type { Serde } from '../../serde/Serde.js'
+import { string } from '../../serde/string.js'
 import type { PartitionClock } from '../clocks/PartitionClock.js'
 import type { PartitionProgress } from '../epoch/PartitionProgress.js'
 import { TimesByOffset } from '../epoch/TimesByOffset.js'
@@ -20,6 +22,8 @@ export class PartitionReader {
   #nextOffset: number | undefined
   #buffered = 0
   readonly #byPartition: boolean
+  /** The one serde of which it matters that it has read the keys (`WorkItem.keySerde`). */
+  readonly #keySerde: Serde<any> | undefined
   #emptySince: number | undefined
   readonly #times: TimesByOffset
   /** Waits for its turn (W4) or for room on its lane (L7), which is settled; its stamp is not. */
@@ -42,7 +46,9 @@ export class PartitionReader {
   ) {
     this.fetchedTo = progress.offset
     this.#times = new TimesByOffset(clock.maxTimestamp)
-    this.#byPartition = gate.node.compiled.source?.laneBy === 'partition'
+    const { laneBy, keyDeserializer } = gate.node.compiled.source ?? {}
+    this.#byPartition = laneBy === 'partition'
+    this.#keySerde = keyDeserializer === string ? string : undefined
   }
 
   /** The highest timestamp below the committed offset, in ms (W6); −1 while unknown. */
@@ -187,7 +193,9 @@ export class PartitionReader {
     const hashed = key !== null && !this.#byPartition
     const lane = this.#headLane
     if (this.#spare !== undefined) return this.#spare.again(this.gate.node, record, key, hashed, lane, stamp, source)
-    return new WorkItem(this.gate.node, record, key, hashed, lane, stamp, source, this.progress, undefined)
+    const item = new WorkItem(this.gate.node, record, key, hashed, lane, stamp, source, this.progress, undefined)
+    item.keySerde = this.#keySerde
+    return item
   }
 
   #laneOf(key: Uint8Array | null): number {

@@ -94,10 +94,9 @@ export class SourceReaders {
    * their times, and are read to their ends of the start before anything else is (P2).
    */
   next(): PartitionReader | undefined {
-    const global = this.#globals.find((reader) => reader.peek() !== undefined && reader.fits)
-    if (global !== undefined) return global
+    for (const reader of this.#globals) if (reader.peek() !== undefined && reader.fits) return reader
     // Nothing is joined before all of the global tables is there.
-    if (this.#globals.some((reader) => !reader.isLoaded)) return undefined
+    for (const reader of this.#globals) if (!reader.isLoaded) return undefined
     return this.#nextInTime()
   }
 
