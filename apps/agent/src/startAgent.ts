@@ -81,6 +81,7 @@ export async function startAgent(parts: AgentParts): Promise<Agent> {
     handle: createRequestHandler({
       projects,
       runs,
+      tellMore: () => server.broadcast({ type: 'projects-changed' }),
       tellGone: (projectId, renamedTo) => server.broadcast({ type: 'project-gone', projectId, renamedTo }),
     }),
     exportProject: (projectId) => exporter.export(projectId),

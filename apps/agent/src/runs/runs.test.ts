@@ -240,9 +240,10 @@ describe('a project as a whole', () => {
       { type: 'project-gone', projectId: 'moved', renamedTo: 'elsewhere' },
       { type: 'project-gone', projectId: 'elsewhere', renamedTo: null },
     ])
-    other.close()
     expect((await page.refusal('open-project', { projectId: 'elsewhere' })).code).toBe('NOT_FOUND')
     expect(await page.ask('restore-project', { trashId })).toEqual({ projectId: 'elsewhere' })
+    await other.until(() => other.messages.some(({ type }) => type === 'projects-changed'))
+    other.close()
     expect((await page.ask('open-project', { projectId: 'elsewhere' })).run).toBeNull()
   })
 })

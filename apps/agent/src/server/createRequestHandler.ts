@@ -7,6 +7,8 @@ import type { RequestHandler } from './RequestHandler.js'
 export interface Services {
   readonly projects: ProjectStore
   readonly runs: RunRegistry
+  /** Every page hears that there is a project more. */
+  readonly tellMore: () => void
   /** Every page hears that a project is not where it was. */
   readonly tellGone: (projectId: string, renamedTo: string | null) => void
 }
@@ -34,7 +36,7 @@ export function createRequestHandler(services: Services): RequestHandler {
   }
 }
 
-function projectHandlers({ projects, runs }: Services) {
+function projectHandlers({ projects, runs, tellMore }: Services) {
   return {
     'list-projects': async () => ({ projects: await projects.list() }),
     'list-examples': async () => ({ examples: await projects.listExamples() }),
@@ -42,29 +44,38 @@ function projectHandlers({ projects, runs }: Services) {
       const project = await projects.open(projectId)
       return { project, run: runs.latest(project.id) }
     },
-    'create-project': async ({ name }) => ({ project: await projects.create(name) }),
+    'create-project': async ({ name }) => {
+      const project = await projects.create(name)
+      tellMore()
+      return { project }
+    },
     'open-example': async ({ exampleId, fresh }) => {
       const project = await projects.openExample(exampleId, fresh ?? false)
+      tellMore()
       return { project, run: runs.latest(project.id) }
     },
     'save-project': async (request) => ({ revision: await projects.save(request) }),
   } satisfies Partial<Handlers>
 }
 
-function folderHandlers({ projects, runs, tellGone }: Services) {
+function folderHandlers({ projects, runs, tellGone, tellMore }: Services) {
+  const more = (projectId: string) => {
+    tellMore()
+    return { projectId }
+  }
   return {
     'rename-project': async ({ projectId, name }) => {
       const renamed = await runs.whileIdle(projectId, () => projects.rename(projectId, name))
       if (renamed !== projectId) tellGone(projectId, renamed)
       return { projectId: renamed }
     },
-    'duplicate-project': async ({ projectId }) => ({ projectId: await projects.duplicate(projectId) }),
+    'duplicate-project': async ({ projectId }) => more(await projects.duplicate(projectId)),
     'delete-project': async ({ projectId }) => {
       const trashId = await runs.whileIdle(projectId, () => projects.trash(projectId))
       tellGone(projectId, null)
       return { trashId }
     },
-    'restore-project': async ({ trashId }) => ({ projectId: await projects.restore(trashId) }),
+    'restore-project': async ({ trashId }) => more(await projects.restore(trashId)),
   } satisfies Partial<Handlers>
 }
 

@@ -69,6 +69,7 @@ export function startPage(host: Window): Page {
       },
       onMessage: (message) => {
         if (message.type === 'project-gone') session.onGone(message.projectId, message.renamedTo).catch(say)
+        else if (message.type === 'projects-changed') session.refreshLists().catch(say)
         else if (message.type !== 'project-changed') takeServerMessage(message, of, clock)
         else session.onChanged(message.projectId, message.revision).catch(say)
       },

@@ -8,7 +8,7 @@ import type { AppStores } from '../store/AppStores.js'
  * still be on its way when the page has turned to another project.
  */
 export function takeServerMessage(
-  message: Exclude<ServerMessage, { readonly type: 'reply' | 'project-changed' | 'project-gone' }>,
+  message: Exclude<ServerMessage, { readonly type: 'reply' | 'project-changed' | 'projects-changed' | 'project-gone' }>,
   stores: AppStores,
   clock: Pick<Clock, 'now'>,
 ): void {

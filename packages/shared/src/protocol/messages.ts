@@ -429,5 +429,7 @@ export type ServerMessage =
     }
   /** There is no project of this name any more: it is in the trash, or has another name. */
   | { readonly type: 'project-gone'; readonly projectId: string; readonly renamedTo: string | null }
+  /** There is a project more: made, copied, or back from the trash. */
+  | { readonly type: 'projects-changed' }
   | { readonly type: 'run-state'; readonly run: RunSummary }
   | { readonly type: 'frame'; readonly frame: RunFrame }

@@ -40,7 +40,15 @@ describe('fixtures', () => {
   })
 
   it('has one for each message of the agent, and each rare event', () => {
-    const types: ServerMessage['type'][] = ['hello', 'reply', 'project-changed', 'project-gone', 'run-state', 'frame']
+    const types: ServerMessage['type'][] = [
+      'hello',
+      'reply',
+      'project-changed',
+      'project-gone',
+      'projects-changed',
+      'run-state',
+      'frame',
+    ]
     expect([...new Set(fromServer.map(({ message }) => message.type))].sort()).toEqual(types.sort())
     const frame = fixtures['./fixtures/server.frame.json']?.default.frame as { rare: { type: string }[] }
     const known = rareEvent.options.flatMap((option) => {

@@ -84,6 +84,7 @@ export const serverMessage = z.discriminatedUnion('type', [
     projectId: z.string(),
     renamedTo: z.string().nullable(),
   }),
+  z.strictObject({ type: z.literal('projects-changed') }),
   z.strictObject({ type: z.literal('run-state'), run: runSummary }),
   z.strictObject({ type: z.literal('frame'), frame: runFrame }),
   z.discriminatedUnion('ok', [
