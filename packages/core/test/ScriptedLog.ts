@@ -40,6 +40,11 @@ export class ScriptedLog implements RecordLog {
     private readonly positions: readonly Position[] = [],
   ) {}
 
+  /** Whether a fetch waits. */
+  get isAsked(): boolean {
+    return this.#answer !== undefined
+  }
+
   /** Records of a partition from an offset on; the fetch that waits gets them. */
   give(
     topic: string,

@@ -140,6 +140,8 @@ class Engine implements EngineApi {
   async #begin(inDoubt: InDoubt | undefined): Promise<Incarnation> {
     const life = await Incarnation.create(this.#lasting)
     this.#life = life
+    // Asked for while it was made: the stop has told the one before.
+    if (this.#stopping) life.stop()
     try {
       await life.unlessFailed(life.open(inDoubt))
       if (life.failure !== undefined) throw life.failure.error
