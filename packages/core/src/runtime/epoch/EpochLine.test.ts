@@ -148,3 +148,19 @@ describe('the numbers of epochs', () => {
     expect([made.number, made.committed]).toEqual([3, 1])
   })
 })
+
+describe('an epoch that is discarded', () => {
+  it('[E4] is told of once, and never where none was open', () => {
+    const events = new EventHub()
+    const made = new EpochLine(parseConfig({}), new ManualClock(), events)
+    const told: unknown[] = []
+    events.on(['epoch-aborted'], (event) => told.push('epoch' in event && event.epoch))
+    const abort = () => made.tellAborted('gone', undefined, { inDoubt: false, restart: undefined } as never)
+    abort()
+    expect(told).toEqual([])
+    made.open()
+    abort()
+    abort()
+    expect(told).toEqual([1])
+  })
+})

@@ -54,6 +54,18 @@ describe('asking a handler', () => {
     expect(dropped).toEqual([])
   })
 
+  it.each(['STATE_CORRUPT', 'STATE_UNAVAILABLE'] as const)(
+    '[G1] [E4] no handler hears of %s: that record would be skipped for a fault of the state',
+    (code) => {
+      const { made, dropped } = gates({ 'processing.exception.handler': 'continue' })
+      const error = new StreamError('why', { code, kind: 'operational', retriable: false })
+      expect(made.ask('processing', error, 'node', source, 'k0')).toBe(error)
+      const other = new StreamError('why', { code: 'LOG_UNAVAILABLE', kind: 'operational', retriable: false })
+      expect(made.ask('processing', other, 'node', source, 'k0')).toBeUndefined()
+      expect(dropped).toHaveLength(1)
+    },
+  )
+
   it.each([
     ['deserialization', 'DESERIALIZATION_FAILED', 'default.deserialization.exception.handler'],
     ['processing', 'PROCESSING_FAILED', 'processing.exception.handler'],
