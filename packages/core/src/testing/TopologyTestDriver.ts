@@ -298,8 +298,8 @@ export class TopologyTestDriver {
       await this.#settle()
       this.#outputs.add(this.#runner.epoch.take().outputs)
       const { earliestReturn = Number.POSITIVE_INFINITY } = this.#outputs
-      if ((this.#runner.earliestCrossing ?? Number.POSITIVE_INFINITY) <= earliestReturn) {
-        if (!this.#runner.takeCrossing()) return
+      if ((this.#runner.crossings.earliest ?? Number.POSITIVE_INFINITY) <= earliestReturn) {
+        if (!this.#runner.crossings.take()) return
         await this.#settle()
         this.#runner.punctuations.recordDone()
       } else {
