@@ -51,10 +51,11 @@ interface Life {
   readonly records?: readonly (readonly [key: string, value: string])[]
   readonly look?: (engine: EngineApi) => Promise<void>
   readonly tamper?: (log: EmbeddedLog) => RecordLog
+  readonly tell?: (line: string) => void
 }
 
 /** A process of its own: it works off what there is and ends. @returns what it said of its restore */
-async function life(storage: MemoryLogStorage, { state, traits, records = [], look, tamper }: Life) {
+async function life(storage: MemoryLogStorage, { state, traits, records = [], look, tamper, tell }: Life) {
   const clock = new SystemClock()
   const embedded = await EmbeddedLog.open({ storage, clock })
   await embedded.createTopic('in', 2)
@@ -85,6 +86,7 @@ async function life(storage: MemoryLogStorage, { state, traits, records = [], lo
   const warned: string[] = []
   engine.events.on(['restore-progress', 'log'], (event) => {
     if (event.type === 'restore-progress' && event.left === 0) rebuilt.push(event)
+    if (event.type === 'log') tell?.(event.message)
     if (event.type === 'log' && event.level === 'warn') warned.push(event.message)
   })
   const text = (value: string) => string.serialize('', Headers.empty, value)
@@ -158,6 +160,17 @@ describe('local state at a start', () => {
     expect(state.changelogMarks.get(LEFT)?.ends).not.toEqual([0, 0])
     await remark(state, LEFT, { ends: [0, 0], epoch: 0 })
     expect(await life(storage, { state, traits: ids })).toEqual({ warned: [], rebuilt: ['left 2'] })
+  })
+
+  it('[E6] is told of once it is rebuilt, and not before anything has been read', async () => {
+    const storage = new MemoryLogStorage()
+    await life(storage, { state: new MemoryStateBackend(), records: two })
+    const told: string[] = []
+    await life(storage, { state: new MemoryStateBackend(), tell: (line) => told.push(line) })
+    expect(told.filter((line) => line.startsWith('Rebuil')).sort()).toEqual([
+      expect.stringMatching(/^Rebuilt "left" from its changelog: 2 records, \d+ bytes/),
+      expect.stringMatching(/^Rebuilt "right" from its changelog: 2 records, \d+ bytes/),
+    ])
   })
 
   it('[E11] is rebuilt for the one store that is half of delete.retention.ms old, from the log start into nothing', async () => {
