@@ -305,6 +305,25 @@ describe('stopping', () => {
     expect(logged().some((message) => message.includes('left behind'))).toBe(true)
   })
 
+  it('[E14] waits a second, and not ten, for a commit that the time of the stop has run out on', async () => {
+    const { engine, log, clock } = scripted({ config: { 'shutdown.timeout-ms': 500 } })
+    log.committing = () => new Promise(() => undefined)
+    log.give('in', 0, 0, [['a', '1', 1]])
+    await engine.start()
+    await rest()
+    const stopping = engine.stop()
+    await rest()
+    clock.advance(500)
+    await rest()
+    clock.advance(999)
+    await rest()
+    expect(engine.state).toBe('stopping')
+    clock.advance(1)
+    await stopping
+    expect([engine.state, log.closings]).toEqual(['failed', 1])
+    expect((await engine.finished)?.message).toContain('shutdown.timeout-ms')
+  })
+
   it('a fetch that fails once it stops is nobody’s concern', async () => {
     const { engine, log } = scripted()
     await engine.start()

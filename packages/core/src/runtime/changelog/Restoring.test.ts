@@ -47,7 +47,10 @@ describe('Restoring', () => {
       stores: 2,
       storesLeft: 1,
     })
+    const before = told.length
     first.end()
+    // It was told already that it is whole.
+    expect(told).toHaveLength(before)
     second.begin()
     pass(1000)
     second.took(5, 10, 300)

@@ -53,6 +53,7 @@ export class StoreRestore {
   done = 0
   #started: number | undefined
   #told = 0
+  #isToldWhole = false
 
   constructor(
     private readonly owner: string,
@@ -78,12 +79,14 @@ export class StoreRestore {
     const now = this.clock.monotonic()
     if (now - this.#told < TELL_EVERY_MS) return
     this.#told = now
+    this.#isToldWhole = this.left === 0
     this.tell(this.#progress(now))
   }
 
   /** It is whole. */
   end(): void {
     this.left = 0
+    if (this.#isToldWhole) return
     this.tell(this.#progress(this.clock.monotonic()))
   }
 

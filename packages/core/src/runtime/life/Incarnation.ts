@@ -25,8 +25,9 @@ import { takeOver } from './takeOver.js'
 /** Records asked for in one fetch; a partition with so many waiting is left alone. */
 const FETCH_RECORDS = 1000
 const FETCH_WAIT_MS = 100
-/** What has not closed by then is left behind. */
+/** What has not closed by then is left behind; sooner where the time of a stop is up, or it has failed. */
 const LONGEST_CLOSE_MS = 10_000
+const OVERDUE_CLOSE_MS = 1_000
 
 /**
  * One life of a run (E7): processors, contexts, queues, timers and live epochs of its own. It ends with a failure
@@ -123,7 +124,6 @@ export class Incarnation {
     // Given up meanwhile, and nobody else knows of this session.
     if (this.#failure !== undefined) return session.close()
     const taken = await takeOver(this.lasting, this, session, this.#records, inDoubt).catch(unlessStopped)
-    // There is nothing to go on with, and a stop that waits for no more.
     if (taken === undefined) return
     const { last, assignment, changelogs } = taken
     this.#commits.useChangelogs(changelogs)
@@ -198,7 +198,6 @@ export class Incarnation {
     })
   }
 
-  /** Nothing more is to be begun. */
   get isStopping(): boolean {
     return this.#stopping || this.#failure !== undefined
   }
@@ -211,8 +210,9 @@ export class Incarnation {
     this.#ticker.stop()
     this.#commitTimer?.cancel()
     // A commit under way is let settle (E4): whether it counts is the log's to say.
+    const ms = this.#stopping && this.#failure !== undefined ? OVERDUE_CLOSE_MS : LONGEST_CLOSE_MS
     const within = (what: string, work: Promise<void> | undefined) =>
-      settle(this.lasting.options.clock, LONGEST_CLOSE_MS, what, work, (line) => this.runner.log.write('error', line))
+      settle(this.lasting.options.clock, ms, what, work, (line) => this.runner.log.write('error', line))
     await within('The last commit', this.#commits.underWay)
     await within('Deleting from changelogs', this.#commits.endTrimming())
     await within('Closing the processors', this.runner.close())
