@@ -55,6 +55,21 @@ describe('the runs of a folder', () => {
     expect(runs.all).toEqual([])
   })
 
+  it('keeps no page of those that are gone, whose memory the cache would hold', () => {
+    const cache = new PageCache(10_000)
+    const runs = new Runs(cache)
+    const [gone, stays] = [3, 5].map((upTo) =>
+      Object.assign(runOf(upTo, { 1: 10 }), { frames: new Int32Array(1).fill(-1), lengthOf: () => 8, fill: () => 4 }),
+    ) as [Run, Run]
+    for (const run of [gone, stays]) {
+      runs.replace([], run, all)
+      cache.find(run, 0)
+    }
+    expect(cache.pages).toBe(2)
+    runs.replace([gone], undefined, all)
+    expect([cache.pages, gone.frames[0], stays.frames[0]]).toEqual([1, -1, 1])
+  })
+
   it('[S4] counts as gone what a store that goes has in each of them, and what has gone before a run came', () => {
     const runs = new Runs(new PageCache(0))
     const [old, young] = [runOf(3, { 1: 10, 2: 30 }), runOf(5, { 2: 7, 3: 100 })]
