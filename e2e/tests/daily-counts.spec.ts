@@ -43,6 +43,37 @@ test.describe('A record ten years ahead of a windowed count', () => {
   })
 })
 
+/** What a record from the future leaves behind: everything after it is late. */
+test('A node that drops what it gets is marked, and leads to a record that it dropped', async ({ designer, page }) => {
+  await designer.openExample('Daily counts')
+  await designer.run(/future guard off/)
+  const segments = await filledStrip(designer, page)
+  await sendAhead(segments)
+  await page.getByRole('button', { name: /^per-day drops \d+ %: \w+\. Show the dropped records$/ }).click()
+  const log = await designer.tab('Log')
+  await expect(log.getByRole('list', { name: 'Log' })).toContainText(/\d records? dropped/)
+  const dropped = page.getByRole('region', { name: 'Dropped here' })
+  await expect(dropped).toContainText(/\d+ % of what came in the last minute/)
+  await dropped
+    .getByRole('button', { name: /^orders-\d @ [\d,]+$/ })
+    .first()
+    .click()
+  await expect(page.getByRole('table', { name: 'Records of the topic' })).toBeVisible()
+  await designer.stop()
+})
+
+test('A second run says what it restored', async ({ designer, page }) => {
+  await designer.openExample('Daily counts')
+  await designer.run()
+  await filledStrip(designer, page)
+  await designer.stop()
+  await designer.run()
+  await expect(page.getByRole('region', { name: 'Run', exact: true })).toContainText(
+    /Restored[\d,]+ records?, [\d.]+ \w+ into \d stores?/,
+  )
+  await designer.stop()
+})
+
 /** Its traffic plays the past: started again, it goes on from where it was. */
 test.describe('The traffic of an example, run again', () => {
   test.beforeEach(({ designer }) => designer.openExample('Daily counts'))
