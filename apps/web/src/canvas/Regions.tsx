@@ -1,3 +1,4 @@
+import type { AnalysedSubTopology } from '@lanescope/shared'
 import { useStore, ViewportPortal } from '@xyflow/react'
 import { type ReactNode, useMemo } from 'react'
 import { NODE_HEIGHT, NODE_WIDTH } from '../model/layout.js'
@@ -46,7 +47,7 @@ export function Regions() {
                 lowest={outlined ? region.y + 6 : row - NEAREST}
                 width={outlined ? region.width - 20 : undefined}
               >
-                <b>Sub-topology {sub.index}</b> {sub.laneCount} {sub.laneCount === 1 ? 'lane' : 'lanes'}, {sub.title}
+                <b>Sub-topology {sub.index}</b> {lanesOf(sub)}, {sub.title}
               </Title>
             </div>
           )
@@ -54,6 +55,11 @@ export function Regions() {
       </div>
     </ViewportPortal>
   )
+}
+
+function lanesOf({ global, laneCount }: AnalysedSubTopology): string {
+  if (global) return 'global store'
+  return laneCount === 1 ? '1 lane' : `${laneCount} lanes`
 }
 
 /** Comes nearer to its row where the edge of the canvas would hide it. */

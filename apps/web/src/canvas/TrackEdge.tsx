@@ -29,6 +29,9 @@ function pointsOf(facts: EdgeFacts, from: Position, to: Position): readonly Posi
   return trackPoints(from, to, facts.bendsLate ? to.x - LATE : undefined)
 }
 
+/** Where on a vertical run a chip stands; one with the name of a branch is further on, where the tracks of a split are apart. */
+const MIDDLE = 0.5
+const FURTHER = 0.68
 /** Where a boundary's two bars stand, before the target. */
 const GATE = 23
 /** On both sides of a chip, for the arrow and for the button that adds after the source; a chip without stands above. */
@@ -103,7 +106,7 @@ function EdgeLabel(props: {
   const { facts, points, rate, live, near, onNear } = props
   const actions = useCanvasActions()
   const words = [facts.branch, facts.side].filter((word) => word !== undefined).join(' · ')
-  const place = chipPlace(points)
+  const place = chipPlace(points, facts.branch === undefined ? MIDDLE : FURTHER)
   const first = points[0] ?? place
   const last = points.at(-1) ?? place
   const room = Math.abs(last.x - first.x) - (facts.boundary ? GATE * 2 : 0)

@@ -163,6 +163,14 @@ describe('a reduce and an aggregate', () => {
     expect(typesOf(reduced.document, 'reduce')).toEqual({ key: 'string', value: 'Event' })
   })
 
+  it('pass what they do not know the type of', () => {
+    const map = added(start(), 'map-values', 'orders')
+    const { workspace } = added(map.workspace, 'reduce', map.id)
+    expect(fileOf(workspace, 'reduce')).toContain(
+      'export function reducer<V>(_aggregate: V, value: V) {\n  return value\n}',
+    )
+  })
+
   it('take nulls in windows, where the topic may have them, and a merger for sessions', () => {
     const windows = { kind: 'session', gapMs: 60_000, graceMs: 1_000 } as const
     const merger = { module: './aggregate', export: 'merger' }

@@ -15,14 +15,26 @@ export function branchFunction(name: string, branch: string, { key, value }: Flo
   }
 }
 
+const REDUCES = 'What the values of a key come to: so far, and with one more. The first stands for itself.'
+
 /** The newest value stays. In windows values may be null, where the topic's may. */
 export function reduceFunction(node: ReduceNode, { value }: FlowTypes): StarterFunction {
   const { code, windows } = node.properties
   const next = windows === undefined ? nonNull(value) : value
   const isNullable = next !== nonNull(next)
+  if (nonNull(value) === 'unknown') {
+    // Behind code of the user's: what comes in goes out, whatever its type.
+    return {
+      name: `${code.export}<V>`,
+      says: REDUCES,
+      parameters: '_aggregate: V, value: V',
+      body: 'return value',
+      types: [],
+    }
+  }
   return {
     name: code.export,
-    says: 'What the values of a key come to: so far, and with one more. The first stands for itself.',
+    says: REDUCES,
     parameters: `${isNullable ? 'aggregate' : '_aggregate'}: ${nonNull(value)}, value: ${next}`,
     body: isNullable ? 'return value ?? aggregate' : 'return value',
     types: [value],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { moveNodes } from './commands/nodes.js'
-import { aDocument, aProcessor, aSink, aSource } from './fixtures.js'
+import { aCount, aDocument, aProcessor, aSink, aSource } from './fixtures.js'
 import { edgeAt } from './hitEdge.js'
 import { heightWithStores, NODE_HEIGHT, NODE_WIDTH, placeBeside, STORE_HEIGHT, tidy } from './layout.js'
 import { walk } from './navigate.js'
@@ -31,6 +31,11 @@ describe('tidy', () => {
     expect([...tidy(fork, ['in', 'a']).keys()]).toEqual(['in', 'a'])
     expect(tidy(fork, ['in']).size).toBe(4)
     expect(tidy(aDocument([])).size).toBe(0)
+  })
+
+  it('keeps a chain level, whatever hangs below its nodes', () => {
+    const chain = aDocument([aSource('in'), aCount('n'), aSink('out')], ['in>n', 'n>out'])
+    expect(new Set([...tidy(chain).values()].map(({ y }) => y))).toHaveLength(1)
   })
 
   it('leaves room for the stores below a node', () => {

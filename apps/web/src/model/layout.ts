@@ -27,13 +27,15 @@ export function tidy(document: TopologyDocument, ids?: readonly string[]): Reado
   const graph = new graphlib.Graph()
   graph.setGraph({ rankdir: 'LR', ranksep: COLUMN_GAP, nodesep: ROW_GAP, marginx: 0, marginy: 0 })
   graph.setDefaultEdgeLabel(() => ({}))
-  for (const node of chosen) graph.setNode(node.id, { width: NODE_WIDTH, height: heightWithStores(document, node.id) })
+  // As much above as its stores take below: nodes stand level in a row, and tracks between them run straight.
+  const reserved = (id: string) => 2 * heightWithStores(document, id) - NODE_HEIGHT
+  for (const { id } of chosen) graph.setNode(id, { width: NODE_WIDTH, height: reserved(id) })
   for (const edge of document.edges)
     if (graph.hasNode(edge.from) && graph.hasNode(edge.to)) graph.setEdge(edge.from, edge.to)
   runDagre(graph)
   const places = chosen.map((node) => {
-    const at = graph.node(node.id) as { x: number; y: number; width: number; height: number }
-    return { id: node.id, x: at.x - at.width / 2, y: at.y - at.height / 2 }
+    const at = graph.node(node.id) as { x: number; y: number }
+    return { id: node.id, x: at.x - NODE_WIDTH / 2, y: at.y - NODE_HEIGHT / 2 }
   })
   const origin = corner(chosen.map((node) => node.position))
   const own = corner(places)

@@ -306,13 +306,14 @@ export const NODE_KINDS: readonly KindFacts[] = [
   },
 ]
 
+/** What every topology has comes first. */
 export const PALETTE_GROUPS: readonly PaletteGroup[] = [
   'Sources',
+  'Sinks',
   'Stateless',
+  'Processor',
   'Aggregations',
   'Joins',
-  'Processor',
-  'Sinks',
 ]
 
 export const JOIN_KINDS = {

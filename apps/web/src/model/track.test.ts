@@ -37,7 +37,10 @@ describe('trackPoints', () => {
 describe('chipPlace', () => {
   it('is the middle of the longest run', () => {
     expect(chipPlace(trackPoints({ x: 0, y: 0 }, { x: 100, y: 0 }))).toEqual({ x: 50, y: 0, vertical: false })
-    expect(chipPlace(trackPoints({ x: 0, y: 0 }, { x: 80, y: 400 }))).toEqual({ x: 36, y: 200, vertical: true })
+    const down = trackPoints({ x: 0, y: 0 }, { x: 80, y: 400 })
+    expect(chipPlace(down)).toEqual({ x: 36, y: 200, vertical: true })
+    expect(chipPlace(down, 0.75)).toMatchObject({ x: 36, y: 12 + 0.75 * 376 })
+    expect(chipPlace(trackPoints({ x: 0, y: 400 }, { x: 80, y: 0 }), 0.75).y).toBe(400 - 12 - 0.75 * 376)
   })
   it('leaves the arrow behind a bend free', () => {
     const points = [

@@ -86,8 +86,12 @@ export function trackPath(points: readonly Position[], radius = ROUND): string {
 /** Kept free at the end of a track that bends, for its arrow. */
 const ARROW = 14
 
-/** The middle of the longest run: where a chip stands, clear of the arrow behind a bend. */
-export function chipPlace(points: readonly Position[]): Position & { readonly vertical: boolean } {
+/**
+ * The middle of the longest run: where a chip stands, clear of the arrow behind a bend.
+ *
+ * @param share how far down a vertical run, of its length: those of a fan begin together, and are apart further on
+ */
+export function chipPlace(points: readonly Position[], share = 0.5): Position & { readonly vertical: boolean } {
   let best: [Position, Position] = [points[0] as Position, points[1] as Position]
   for (let i = 1; i < points.length - 1; i++) {
     const run: [Position, Position] = [points[i] as Position, points[i + 1] as Position]
@@ -96,7 +100,8 @@ export function chipPlace(points: readonly Position[]): Position & { readonly ve
   const [a, end] = best
   const bends = points.length > 2 && end === points.at(-1)
   const b = bends ? { x: end.x - Math.sign(end.x - a.x) * Math.min(ARROW, distance(a, end)), y: end.y } : end
-  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, vertical: Math.abs(a.x - b.x) < 1 }
+  const vertical = Math.abs(a.x - b.x) < 1
+  return { x: (a.x + b.x) / 2, y: vertical ? a.y + (b.y - a.y) * share : (a.y + b.y) / 2, vertical }
 }
 
 function distance(a: Position, b: Position): number {

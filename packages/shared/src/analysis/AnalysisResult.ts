@@ -70,6 +70,8 @@ export interface AnalysedSubTopology {
   readonly nodeIds: readonly string[]
   /** What decides the lane, for the outline's heading: "by the raw key bytes of events". */
   readonly title: string
+  /** There when it fills global stores alone: nothing in it runs on lanes. */
+  readonly global?: true
 }
 
 /** What the canvas shows of a compiled topology. */

@@ -47,6 +47,11 @@ describe('an analysis of operators', () => {
     expect(boundaries).toEqual(['by-shop-per-shop', 'by-shop-with-user'])
     const chip = (id: string) => view.edges.find(({ edgeId }) => edgeId === id)?.keyChip
     expect(chip('by-shop-per-shop')).toMatchObject({ status: 'declared', label: 'string', by: 'Grouped' })
+    // Declared by its sink, with its window: the chip is the inner serde's.
+    expect(chip('recent-recent-out')).toMatchObject({ label: 'string', windowed: true })
+    expect(chip('final-only-visits-out')).toMatchObject({ label: 'string', windowed: true })
+    const { keyChip } = view.nodes.find(({ nodeId }) => nodeId === 'recent-out') ?? {}
+    expect(keyChip?.label).toBe('windowed(string,300000)')
     const titles = view.subTopologies.map(({ title }) => title)
     expect(titles).toContain('by the key that by-shop gives')
     expect(titles).toContainEqual(expect.stringMatching(/^by the raw key bytes of users, limits$/))
@@ -66,7 +71,16 @@ describe('an analysis of operators', () => {
     expect(view.edges.filter(({ boundary }) => boundary).map(({ edgeId }) => edgeId)).toEqual([
       'to-shops-totals',
       'parts-visits',
+      'baskets-with-user',
+      'users-with-user',
     ])
+    // Each node stands in one sub-topology: where what comes out of it is.
+    const placed = view.subTopologies.flatMap(({ nodeIds }) => nodeIds)
+    expect(placed.toSorted()).toEqual(document.nodes.map(({ id }) => id).toSorted())
+    const of = (id: string) => view.subTopologies.find(({ nodeIds }) => nodeIds.includes(id))
+    expect(of('with-user')).toBe(of('users-out'))
+    expect(of('countries')).toMatchObject({ global: true, title: 'all of countries', nodeIds: ['countries'] })
+    expect(of('users')?.global).toBeUndefined()
     const compiled = (id: string) =>
       view.nodes
         .find(({ nodeId }) => nodeId === id)

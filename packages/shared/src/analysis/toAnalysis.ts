@@ -1,6 +1,7 @@
 import type { CompiledNode, CompiledSubTopology, CompiledTopology, Finding, ResolvedSerde } from '@lanescope/core'
 import { joinInputs } from '../document/nodeForms.js'
-import type { TopologyDocument } from '../document/TopologyDocument.js'
+import { describedName } from '../document/partNames.js'
+import type { DocumentNode, TopologyDocument } from '../document/TopologyDocument.js'
 import type {
   AnalysedEdge,
   AnalysedFinding,
@@ -51,33 +52,34 @@ function toFinding(finding: Finding, owners: NodeOwners): AnalysedFinding {
 }
 
 function toView(compiled: CompiledTopology, owners: NodeOwners, document: TopologyDocument): AnalysisView {
-  const nodes = document.nodes.flatMap(({ id, name }) => {
-    const parts = owners.namesOf(id).map((part) => compiled.node(part))
-    return parts.length === 0 ? [] : [toNode(id, name, parts, compiled, owners)]
+  const nodes = document.nodes.flatMap((node) => {
+    const parts = owners.namesOf(node.id).map((part) => compiled.node(part))
+    return parts.length === 0 ? [] : [toNode(node, parts, compiled, owners)]
   })
   return {
     nodes,
     edges: toEdges(compiled, owners, document),
-    subTopologies: compiled.subTopologies.map((sub) => toSubTopology(sub, compiled, owners)),
+    subTopologies: compiled.subTopologies.map((sub) => toSubTopology(sub, nodes, compiled, owners)),
     describe: compiled.describe(),
     describeLanes: compiled.describeLanes(),
   }
 }
 
 function toNode(
-  nodeId: string,
-  name: string,
+  node: DocumentNode,
   parts: readonly CompiledNode[],
   compiled: CompiledTopology,
   owners: NodeOwners,
 ): AnalysedNode {
   const first = parts[0]!
+  // Some begin in one sub-topology and end in another: a node stands where what comes out of it is.
+  const { subTopology } = parts.find(({ name }) => name === describedName(node)) ?? first
   const timerKey = parts.find((part) => part.timers.length > 0)?.timerKey
   return {
-    nodeId,
-    name,
-    subTopology: first.subTopology,
-    laneCount: compiled.subTopologies[first.subTopology]?.laneCount ?? 0,
+    nodeId: node.id,
+    name: node.name,
+    subTopology,
+    laneCount: compiled.subTopologies[subTopology]?.laneCount ?? 0,
     keyChip: toChip(first.key, owners),
     valueChip: toChip(first.value, owners),
     ...(timerKey === undefined ? {} : { timerKey: withCandidates(timerKey, owners) }),
@@ -93,9 +95,14 @@ function toEdges(compiled: CompiledTopology, owners: NodeOwners, document: Topol
     const parts = compiled.edges.filter(({ from, to }) => owners.edgeIdOf(from, to) === edge.id)
     const part = parts[0]
     if (part === undefined) return lookUp(edge, compiled, owners, document)
-    const boundary = parts.some((one) => one.boundary)
-    return [{ edgeId: edge.id, keyChip: toChip(part.key, owners), valueChip: toChip(part.value, owners), boundary }]
+    // Rows that are joined by a foreign key cross to its lane within the join, and back.
+    const boundary = parts.some((one) => one.boundary) || isByForeignKey(document, edge.to)
+    return [{ edgeId: edge.id, keyChip: toEdgeChip(part.key, owners), valueChip: toChip(part.value, owners), boundary }]
   })
+}
+
+function isByForeignKey({ nodes }: TopologyDocument, id: string): boolean {
+  return nodes.some((node) => node.id === id && node.kind === 'join' && node.properties.of === 'foreign-key')
 }
 
 /** A join of a stream reads the rows of a table where they are kept: no record goes from one to the other. */
@@ -134,14 +141,22 @@ function rowLabel(label: string): string {
   return /^valueAndTimestamp\((.*)\)$/.exec(label)?.[1] ?? label
 }
 
-function toSubTopology(sub: CompiledSubTopology, compiled: CompiledTopology, owners: NodeOwners): AnalysedSubTopology {
-  const ids = sub.nodes.map((name) => owners.idOf(name)).filter((id) => id !== undefined)
+function toSubTopology(
+  sub: CompiledSubTopology,
+  nodes: readonly AnalysedNode[],
+  compiled: CompiledTopology,
+  owners: NodeOwners,
+): AnalysedSubTopology {
+  const isGlobal = sub.sources.length > 0 && sub.sources.every((name) => compiled.node(name).source?.feeds === 'global')
   return {
     index: sub.index,
     laneCount: sub.laneCount,
     laneCountFrom: { ...sub.laneCountFrom },
-    nodeIds: [...new Set(ids)],
-    title: titleOf(sub, compiled, (name) => owners.nameOf(name)),
+    nodeIds: nodes.filter(({ subTopology }) => subTopology === sub.index).map(({ nodeId }) => nodeId),
+    title: isGlobal
+      ? `all of ${sub.sources.map((name) => owners.nameOf(name)).join(', ')}`
+      : titleOf(sub, compiled, (name) => owners.nameOf(name)),
+    ...(isGlobal && { global: true as const }),
   }
 }
 
@@ -152,6 +167,15 @@ function titleOf(sub: CompiledSubTopology, compiled: CompiledTopology, nameOf: (
   }
   const from = compiled.boundaries.filter(({ toSubTopology }) => toSubTopology === sub.index).map((one) => one.from)
   return `by the key that ${[...new Set(from.map(nameOf))].join(', ')} gives`
+}
+
+const WINDOWED = /^(?:windowed|sessionWindowed)\((.+?)(?:,\d+)?\)$/
+
+/** On an edge, a key serde that is declared with its window is drawn as one that gets it on the way. */
+function toEdgeChip(serde: ResolvedSerde, owners: NodeOwners): Chip {
+  const chip = toChip(serde, owners)
+  const inner = WINDOWED.exec(chip.label)?.[1]
+  return inner === undefined ? chip : { ...chip, label: inner, windowed: true }
 }
 
 function toChip(serde: ResolvedSerde, owners: NodeOwners): Chip {

@@ -16,6 +16,7 @@ export function InitializerField(props: { readonly node: Making }) {
   const { set } = useNodeEdit(node)
   return (
     <FunctionField
+      compact
       label="Initializer"
       hint="() → what the first record is added to"
       value={node.properties.initializer}
@@ -32,6 +33,7 @@ export function MergerField(props: { readonly node: Making }) {
   if (windows?.kind !== 'session') return null
   return (
     <FunctionField
+      compact
       label="Merger"
       hint="(key, one, other) → what two sessions that become one come to"
       value={merger ?? { module: initializer.module, export: 'merger' }}

@@ -99,6 +99,7 @@ function AggregateFunctions(props: { readonly node: Extract<AggregatingNode, { k
     <>
       <InitializerField node={node} />
       <FunctionField
+        compact
         label="Aggregator"
         hint="(key, value, aggregate) → the next aggregate"
         value={node.properties.code}

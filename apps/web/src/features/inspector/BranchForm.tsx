@@ -80,6 +80,7 @@ function Branch(props: { readonly node: BranchNode; readonly at: number }) {
         onChange={(name) => change(`name of branch ${at}`, (document) => renameBranch(document, node.id, at, name))}
       />
       <FunctionField
+        compact
         label="Predicate"
         hint="(key, value) → whether the record goes here"
         value={branch.code}

@@ -7,19 +7,21 @@ import { Glyph } from '../../ui/Glyph.js'
 const MODULE = /^\.\/[A-Za-z0-9_./-]+$/
 const EXPORT = /^[A-Za-z_$][\w$]*$/
 
-/** A named export of a module under `src/`, with the way to its text. */
+/** A named export of a module under `src/`, with the way to its text: in words, or where several stand below each other, as a glyph. */
 export function CodeRefInputs(props: {
   readonly label: string
   readonly value: CodeRef
   readonly onChange: (value: CodeRef) => void
+  readonly compact?: boolean
 }) {
-  const { label, value, onChange } = props
+  const { label, value, onChange, compact = false } = props
   const openCode = useView((state) => state.openCode)
   const path = pathOf(value.module)
   const there = useProject((state) => state.workspace.files[path] !== undefined)
+  const way = there ? `Open ${path}` : `Write ${path}`
   return (
     <div className="stack">
-      <div className="pair">
+      <div className={compact ? 'pair with-act' : 'pair'}>
         <Draft
           label={`${label}: module`}
           value={value.module}
@@ -32,11 +34,24 @@ export function CodeRefInputs(props: {
           pattern={EXPORT}
           onTake={(name) => onChange({ ...value, export: name })}
         />
+        {compact && (
+          <button
+            type="button"
+            className="icon-button small"
+            aria-label={`${label}: ${way}`}
+            title={way}
+            onClick={() => openCode({ path })}
+          >
+            <Glyph name="code" size={14} />
+          </button>
+        )}
       </div>
-      <button type="button" className="button lined small open-code" onClick={() => openCode({ path })}>
-        <Glyph name="code" size={13} />
-        {there ? `Open ${path}` : `Write ${path}`}
-      </button>
+      {!compact && (
+        <button type="button" className="button lined small open-code" onClick={() => openCode({ path })}>
+          <Glyph name="code" size={13} />
+          {way}
+        </button>
+      )}
     </div>
   )
 }

@@ -52,6 +52,7 @@ function Stream(props: { readonly node: CogroupNode; readonly edge: DocumentEdge
     <fieldset className="part-card">
       <legend>{from}</legend>
       <FunctionField
+        compact
         label="Aggregator"
         hint="(key, value, aggregate) → the next aggregate"
         value={edge.aggregator ?? { module: node.properties.initializer.module, export: 'aggregator' }}

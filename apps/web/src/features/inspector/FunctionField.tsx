@@ -7,12 +7,14 @@ export function FunctionField(props: {
   readonly label: string
   readonly hint: string
   readonly value: CodeRef
+  /** It stands among others of the same node. */
+  readonly compact?: boolean
   readonly onChange: (value: CodeRef) => void
 }) {
-  const { label, hint, value, onChange } = props
+  const { label, hint, value, onChange, compact = false } = props
   return (
     <Field label={label} hint={hint}>
-      {() => <CodeRefInputs label={label} value={value} onChange={onChange} />}
+      {() => <CodeRefInputs label={label} value={value} onChange={onChange} compact={compact} />}
     </Field>
   )
 }

@@ -42,12 +42,14 @@ export function JoinForm(props: { readonly node: JoinNode }) {
       </Field>
       {(of === 'foreign-key' || of === 'stream-global') && (
         <FunctionField
+          compact
           {...SELECTORS[of]}
           value={properties.selector ?? { module: properties.code.module, export: 'selector' }}
           onChange={(selector) => set('join', 'key selector', { selector })}
         />
       )}
       <FunctionField
+        compact={of === 'foreign-key' || of === 'stream-global'}
         label="Function"
         hint={joinerHint(properties.how)}
         value={properties.code}
