@@ -43,3 +43,46 @@ export async function rename(designer: Designer, from: string, to: string): Prom
   await panel.getByLabel('Name', { exact: true }).fill(to)
   await expect(designer.node(to)).toBeVisible()
 }
+
+/** By the "+" of a node, from the list of kinds. */
+export async function addAfter(page: Page, designer: Designer, node: string, kind: string): Promise<void> {
+  await designer.select(node)
+  await page.getByRole('button', { name: `Add a node after ${node}` }).click()
+  await page
+    .getByRole('option', { name: new RegExp(`^${kind}`) })
+    .first()
+    .click()
+}
+
+/** By a click in the palette, below what is there, under a name of its own. */
+export async function addFree(page: Page, designer: Designer, kind: string, base: string, name: string): Promise<void> {
+  await page.getByRole('button', { name: kind, exact: true }).click()
+  await expect(designer.node(base)).toBeVisible()
+  await fit(page, designer)
+  await rename(designer, base, name)
+}
+
+/** Brings all of the drawing into view. */
+export async function fit(page: Page, designer: Designer): Promise<void> {
+  await page.getByRole('button', { name: 'Fit', exact: true }).click()
+  await expect(designer.canvas).toBeVisible()
+}
+
+/** Which time the run goes by. */
+export async function setClock(page: Page, mode: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Search or run').fill('Engine settings')
+  await page.getByRole('option', { name: /^Engine settings/ }).click()
+  const settings = page.getByRole('region', { name: 'Engine settings' })
+  await settings.getByLabel('Clock').selectOption({ label: mode })
+  await settings.getByRole('button', { name: 'Close the panel' }).click()
+}
+
+/** Puts a text in the place of all that stands in an open file, and waits until the compiler is content. */
+export async function writeCode(page: Page, path: string, text: string): Promise<void> {
+  const code = page.getByRole('region', { name: 'Code' })
+  await code.getByRole('tab', { name: path, exact: true }).click()
+  await code.getByRole('textbox').click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText(text)
+}

@@ -1,12 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { SystemClock } from '@lanescope/core'
-import { openLog } from '@lanescope/node'
 import type { Page } from '@playwright/test'
 import type { Designer } from '../support/Designer.js'
-import { createProject, drag, rename, wire } from '../support/drawing.js'
+import { addAfter, createProject, drag, rename, setClock, wire } from '../support/drawing.js'
 import type { ExportedProject } from '../support/ExportedProject.js'
 import { exportProject } from '../support/exportProject.js'
+import { feed, logOf, openTopics, produce, writtenTo } from '../support/feeding.js'
 import { expect, test } from '../support/test.js'
 import { readTopic } from '../support/topics.js'
 
@@ -22,7 +19,11 @@ test('Sessions and their final results are drawn, run, exported and run again', 
   await drawSessions(page, designer)
 
   await designer.run()
-  await produce(page, designer)
+  await openTopics(page, designer)
+  await produce(
+    page,
+    TIMES.map((time) => ['calls', 'a', { n: 1 }, time]),
+  )
   const records = await designer.tab('Records')
   await records
     .getByRole('button', { name: 'Samples' })
@@ -66,15 +67,6 @@ test('A join says what it still needs, and has its sides swapped in one step', a
   await expect(sides).toContainText(/Left\s*orders\s*Right\s*payments/)
 })
 
-async function setClock(page: Page, mode: string): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('Search or run').fill('Engine settings')
-  await page.getByRole('option', { name: /^Engine settings/ }).click()
-  const settings = page.getByRole('region', { name: 'Engine settings' })
-  await settings.getByLabel('Clock').selectOption({ label: mode })
-  await settings.getByRole('button', { name: 'Close the panel' }).click()
-}
-
 async function drawSessions(page: Page, designer: Designer): Promise<void> {
   await drag(page, designer, 'Topic source', 0.1)
   await rename(designer, 'source', 'calls')
@@ -92,48 +84,19 @@ async function drawSessions(page: Page, designer: Designer): Promise<void> {
   await expect(page.getByLabel('Edge from final-only to done')).toBeAttached()
 }
 
-async function addAfter(page: Page, designer: Designer, node: string, kind: string): Promise<void> {
-  await designer.select(node)
-  await page.getByRole('button', { name: `Add a node after ${node}` }).click()
-  await page.getByRole('option', { name: new RegExp(`^${kind}`) }).click()
-}
-
-async function produce(page: Page, designer: Designer): Promise<void> {
-  await designer.tab('Records')
-  await page.getByRole('button', { name: 'Topics' }).click()
-  const form = page.getByRole('form', { name: 'Produce to calls' })
-  for (const [index, time] of TIMES.entries()) {
-    await form.getByLabel('Key', { exact: true }).fill('a')
-    await form.getByLabel('Value', { exact: true }).fill('{"n":1}')
-    await form.getByLabel('Timestamp').fill(time)
-    await form.getByRole('button', { name: 'Produce' }).click()
-    await expect(form).toContainText(new RegExp(`Sent as calls-\\d @ ${index}`))
-  }
-}
-
 async function runExported(project: ExportedProject): Promise<void> {
   await project.npm('install', '--no-audit', '--no-fund')
   expect(await project.npm('test')).toMatch(/^# fail 0$/m)
-  const folder = join(project.folder, '.lanescope', 'log')
-  const log = await openLog({ 'embedded.log.dir': folder }, { clock: new SystemClock() })
-  await log.createTopic('calls', 4)
-  const utf8 = (text: string) => new TextEncoder().encode(text)
-  const record = { topic: 'calls', partition: -1, key: utf8('a'), value: utf8('{"n":1}'), headers: [] }
-  await log.append(TIMES.map((time) => ({ ...record, timestamp: Date.parse(`${time.replace(' ', 'T')}Z`) })))
-  await log.close()
+  await feed(
+    project,
+    TIMES.map((time) => ['calls', 'a', { n: 1 }, time]),
+  )
   const app = project.start('start')
   await app.says(/Running on the embedded log/)
-  // Once as a topic that is made, once as one that is written.
-  await expect.poll(() => timesNamed(folder, TOPIC), { timeout: 120_000 }).toBeGreaterThan(1)
+  await writtenTo(project, TOPIC)
   await app.stop()
-  const [only, ...more] = await readTopic({ 'embedded.log.dir': folder }, TOPIC)
+  const [only, ...more] = await readTopic({ 'embedded.log.dir': logOf(project) }, TOPIC)
   expect(more).toEqual([])
   expect(only?.key).toMatch(/^a/)
   expect(only?.value.endsWith('\u0002')).toBe(true)
-}
-
-async function timesNamed(folder: string, topic: string): Promise<number> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.log'))
-  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'latin1')))
-  return texts.reduce((sum, text) => sum + text.split(topic).length - 1, 0)
 }
