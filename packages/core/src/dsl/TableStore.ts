@@ -44,7 +44,9 @@ type Options = Pick<
  */
 export function tableStore<K, V>(name: string, options: Options, config: TopologyConfig): TableStore<K, V> {
   if (options.retentionMs !== undefined) throw foreverKept(name, options.retentionMs)
-  const builder = withStoreSettings(tableBuilder(name, options, config), options)
+  // Kafka Streams caches what tables keep unless told not to.
+  const caching = options.caching !== false
+  const builder = withStoreSettings(tableBuilder(name, options, config), { ...options, caching })
   return builder.kind === 'versioned' ? versionedTableStore<K, V>(builder) : timestampedTableStore<K, V>(builder)
 }
 

@@ -8,15 +8,16 @@ import type { StoreAccess, StoreEnvironment } from './StoreBuilder.js'
 interface Cached {
   readonly stored: Uint8Array
   readonly time: number
-  /** Undefined: it was deleted. */
-  readonly value: Uint8Array | undefined
+  readonly value: Uint8Array
+  /** How long the name of the topic is that its record came from. */
+  readonly topicLength: number
 }
 
-/** What an entry takes besides its key and value, about. */
-const entryBytes = 60
+/** What an entry takes in Kafka Streams' cache besides its key, its value and the name of its topic: links, segment, context. */
+const entryBytes = 53
 
 /**
- * Kafka Streams' record cache above a window store, as far as anybody can tell that it is there: what is in it is read
+ * Kafka Streams' record cache above a window or session store, as far as anybody can tell that it is there: what is in it is read
  * whatever its age (`kafka-streams.md` A.2, A.8). Only the test driver has it, where that loss is emulated.
  */
 export class CachedSegments extends SegmentedState {
@@ -45,17 +46,29 @@ export class CachedSegments extends SegmentedState {
   }
 
   override put(put: SegmentedPut, access: StoreAccess): boolean {
-    const readable = super.put(put, access)
     const { stored, time, valueBytes } = put
+    // What is not there is deleted in the cache alone: the store below does not hear of it, nor of the time.
+    if (valueBytes === undefined && this.get(time, stored) === undefined) return true
+    const readable = super.put(put, access)
     this.#forget(toHex(stored))
-    const cached = { stored, time, value: valueBytes }
-    this.#cached.set(toHex(stored), cached)
-    this.#bytes += sizeOf(cached)
-    for (const id of this.#cached.keys()) {
-      if (this.#bytes <= this.maxBytes) break
-      this.#forget(id)
-    }
+    if (valueBytes === undefined) return readable
+    this.#keep({ stored, time, value: valueBytes, topicLength: access.cause()?.topic.length ?? 0 })
     return readable || this.#cached.has(toHex(stored))
+  }
+
+  override remove(time: number, stored: Uint8Array): void {
+    super.remove(time, stored)
+    this.#forget(toHex(stored))
+  }
+
+  /** Takes an entry in as the newest; the oldest go for it. */
+  #keep(cached: Cached): void {
+    this.#cached.set(toHex(cached.stored), cached)
+    this.#bytes += sizeOf(cached)
+    for (const oldest of this.#cached.keys()) {
+      if (this.#bytes <= this.maxBytes) break
+      this.#forget(oldest)
+    }
   }
 
   override *ofKey(keyBytes: Uint8Array, times: TimeSpan): Generator<ByteEntry> {
@@ -84,7 +97,7 @@ export class CachedSegments extends SegmentedState {
     const { from, to, reverse } = times
     const entries = [...below].filter(([stored]) => !this.#cached.has(toHex(stored)))
     for (const { stored, time, value } of this.#cached.values()) {
-      if (value !== undefined && time >= from && time <= to && time >= 0 && isOf(stored)) entries.push([stored, value])
+      if (time >= from && time <= to && time >= 0 && isOf(stored)) entries.push([stored, value])
     }
     const sorted = entries.sort(([a], [b]) => this.#order(a, b))
     return reverse ? sorted.reverse() : sorted
@@ -101,6 +114,6 @@ export class CachedSegments extends SegmentedState {
   }
 }
 
-function sizeOf({ stored, value }: Cached): number {
-  return stored.length + (value?.length ?? 0) + entryBytes
+function sizeOf({ stored, value, topicLength }: Cached): number {
+  return stored.length + value.length + topicLength + entryBytes
 }

@@ -1,3 +1,4 @@
+import { CachedSegments } from './CachedSegments.js'
 import { ByTimeLayout, type EntryLayout, KeyFirstLayout, sessionStart, sessionStartDescending } from './entryLayout.js'
 import type { ByteEntry } from './OrderedByteStore.js'
 import { segmentIntervalOf } from './retention.js'
@@ -12,6 +13,8 @@ export interface SessionSettings {
   readonly expiry: 'segments' | 'exact'
   /** Lists sessions by end, then key, though it expires by segments: what sends sessions on when they close (A.8). */
   readonly byTime?: boolean
+  /** Kafka Streams' record cache is asked for; it is there where its losses are emulated (A.8). */
+  readonly caching?: boolean
   /** Keeps what is older than the retention until it has been sent on as final (S6, H-2). */
   readonly closes?: boolean
   /**
@@ -72,11 +75,12 @@ export class SessionState {
     this.layout = sessionLayoutOf(settings)
     const retentionMs = sessionRetentionOf(settings, environment.emulates)
     const holdsForClosing = settings.closes === true && environment.emulates?.('on-window-close-loss') !== true
-    this.segments = new SegmentedState(
-      { name, kind: 'session', retentionMs, expiry, holdsForClosing },
-      this.layout,
-      environment,
-    )
+    const segmented = { name, kind: 'session', retentionMs, expiry, holdsForClosing } as const
+    const { cacheBytes = 0 } = environment
+    this.segments =
+      settings.caching === true && cacheBytes > 0
+        ? new CachedSegments(segmented, this.layout, environment, cacheBytes)
+        : new SegmentedState(segmented, this.layout, environment)
   }
 
   get(keyBytes: Uint8Array, start: number, end: number): Uint8Array | undefined {

@@ -19,6 +19,7 @@ import { CapturedOutputs } from './CapturedOutputs.js'
 import { ChangelogTopics } from './ChangelogTopics.js'
 import { DriverClock } from './DriverClock.js'
 import { DriverStores } from './DriverStores.js'
+import { RecordCaches } from './RecordCaches.js'
 import { RepartitionTopics } from './RepartitionTopics.js'
 import { type TestInputOptions, TestInputTopic } from './TestInputTopic.js'
 import { TestOutputTopic } from './TestOutputTopic.js'
@@ -51,6 +52,7 @@ export class TopologyTestDriver {
   readonly #offsets = new Map<string, number>()
   readonly #outputs = new CapturedOutputs((topic) => this.#reads(topic))
   readonly #stores: DriverStores
+  readonly #caches: RecordCaches
   readonly #progress = new Wakeable()
   readonly #failures: unknown[] = []
   readonly #started: Promise<void>
@@ -92,6 +94,7 @@ export class TopologyTestDriver {
     for (const { instances } of this.#runner.nodes.values())
       for (const instance of instances) changelogs.timed(instance)
     for (const store of this.#runner.stores.values()) changelogs.versioned(store)
+    this.#caches = new RecordCaches(this.#runner)
     this.#stores = new DriverStores(this.#runner.stores, this.topology.stores)
     const guarded = options.initialWallClockMs !== undefined && !emulates
     this.#readers = new SourceReaders(this.#runner, new ReferenceClock(this.#clock, () => undefined), guarded)
@@ -295,6 +298,8 @@ export class TopologyTestDriver {
    */
   async #complete(): Promise<void> {
     for (;;) {
+      await this.#settle()
+      await this.#caches.flush()
       await this.#settle()
       this.#outputs.add(this.#runner.epoch.take().outputs)
       const { earliestReturn = Number.POSITIVE_INFINITY } = this.#outputs

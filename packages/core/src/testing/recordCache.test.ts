@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest'
 import {
   Consumed,
   EmitStrategy,
+  Grouped,
   type KStream,
   Materialized,
+  type ProcessorContext,
+  SessionWindows,
   SlidingWindows,
   Stores,
   StreamsBuilder,
@@ -90,9 +93,18 @@ describe("Kafka's record cache above a window store", () => {
     expect(store.fetch('b', 0)).toBeUndefined()
   })
 
+  it('[D1] keeps a deletion of what is not there from the store, and its time', async () => {
+    const { store, rows } = await cached(1)
+    store.put('a', '1', 0)
+    store.put('b', undefined, 10_000_000)
+    expect(await rows()).toEqual(['a@0=1'])
+    store.put('a', undefined, 0)
+    expect(await rows()).toEqual([])
+  })
+
   it('[D1] lets go of what was used longest ago when it is full', async () => {
-    // Each entry takes 74 bytes: key 13, value 1, and 60 more.
-    const { store, rows } = await cached(2 * 74)
+    // Each entry takes 67 bytes: key 13, value 1, and 53 more; these come from no topic.
+    const { store, rows } = await cached(2 * 67)
     store.put('a', '1', 0)
     store.put('b', '1', 0)
     store.fetch('a', 0)
@@ -103,7 +115,7 @@ describe("Kafka's record cache above a window store", () => {
   })
 
   it('[D1] holds nothing that is larger than itself', async () => {
-    const { store, rows } = await cached(73)
+    const { store, rows } = await cached(66)
     store.put('a', '1', 0)
     store.put('c', '1', 10_000_000)
     expect(await rows()).toEqual(['c@10000000=1'])
@@ -118,6 +130,131 @@ describe("Kafka's record cache above a window store", () => {
     store.put('a', '1', 0)
     store.put('c', '1', 10_000_000)
     expect(await rows()).toEqual(['c@10000000=1'])
+  })
+})
+
+describe('a table under that cache', () => {
+  const KAFKA = { compat: 'kafka-streams', 'default.key.serde': 'string', 'default.value.serde': 'string' }
+  const text = Consumed.with(string, string)
+
+  /** Pipes rows of topic, key, value and time, and reads after each what has come out. */
+  async function drive(build: (builder: StreamsBuilder) => void, rows: readonly Row[], config: object = {}) {
+    const builder = new StreamsBuilder()
+    build(builder)
+    const driver = new TopologyTestDriver(builder.build(), {
+      ...KAFKA,
+      'statestore.cache.max.bytes': roomy,
+      ...config,
+    })
+    const output = driver.createOutputTopic('out', string, string)
+    const results: string[][] = []
+    for (const [topic, key, value, at] of rows) {
+      await driver.createInputTopic(topic, string, string).pipeInput(key, value as string, at)
+      results.push(output.readRecordsToList().map((record) => `${record.key}=${record.value}@${record.timestamp}`))
+    }
+    return results
+  }
+  type Row = readonly [topic: string, key: string, value: string | null, at: number]
+
+  const copied = (builder: StreamsBuilder) =>
+    builder.table('in', text, Materialized.as<string, string>('t')).toStream().to('out')
+  const deletions: Row[] = [
+    ['in', 'a', null, 1],
+    ['in', 'a', '1', 2],
+    ['in', 'a', null, 3],
+    ['in', 'a', null, 4],
+  ]
+
+  it.each([roomy, 1])('[D1] sends no deletion of a row that it has never sent: %d bytes (C.8)', async (bytes) => {
+    const config = { 'statestore.cache.max.bytes': bytes }
+    expect(await drive(copied, deletions, config)).toEqual([[], ['a=1@2'], ['a=null@3'], []])
+  })
+
+  it.each([
+    ['is not emulated', { compat: 'repair' }],
+    ['has no bytes', { 'statestore.cache.max.bytes': 0 }],
+  ])('sends every deletion where the cache %s', async (_what, config) => {
+    expect(await drive(copied, deletions, config)).toEqual([['a=null@1'], ['a=1@2'], ['a=null@3'], ['a=null@4']])
+  })
+
+  it('[D1] sends every deletion where its Materialized turns the cache off', async () => {
+    const uncached = (builder: StreamsBuilder) =>
+      builder.table('in', text, Materialized.as<string, string>('t').withCachingDisabled()).toStream().to('out')
+    expect(await drive(uncached, deletions.slice(0, 1))).toEqual([['a=null@1']])
+  })
+
+  it('[D1] goes on once the record is done, so that a join sees both sides new (C.8)', async () => {
+    const joined = (builder: StreamsBuilder) => {
+      const stream = builder.stream('in', text)
+      const rows = stream.toTable()
+      const sums = stream.groupByKey().reduce((a, b) => a + b)
+      rows
+        .leftJoin(sums, (own, other) => `${own}/${other}`)
+        .toStream()
+        .to('out')
+    }
+    const rows: Row[] = [['in', 'a', 'x', 1]]
+    expect(await drive(joined, rows)).toEqual([['a=x/x@1', 'a=x/x@1']])
+    expect(await drive(joined, rows, { 'statestore.cache.max.bytes': 0 })).toEqual([['a=x/null@1', 'a=x/x@1']])
+  })
+
+  it('[D1] sends of a key the last change of a record alone, with what was there before it', async () => {
+    const counted = (builder: StreamsBuilder) => {
+      const table = builder.table('in', text)
+      table
+        .join(table, (own, other) => `${own}${other}`, Materialized.as<string, string>('joined'))
+        .groupBy((_key, value) => ['all', value], Grouped.with(string, string))
+        .reduce(
+          (all, row) => `${all}+${row}`,
+          (all, row) => `${all}-${row}`,
+        )
+        .toStream()
+        .to('out')
+    }
+    const rows: Row[] = [
+      ['in', 'a', '1', 1],
+      ['in', 'a', '2', 2],
+    ]
+    expect(await drive(counted, rows)).toEqual([['all=11@1'], ['all=11-11+22@2']])
+  })
+
+  it('[D1] goes on behind what a record makes due (C.8)', async () => {
+    const seen: string[] = []
+    const watched = (builder: StreamsBuilder) => {
+      const stream = builder.stream('in', text)
+      stream
+        .toTable(Materialized.as<string, string>('t'))
+        .toStream()
+        .foreach((_key, value) => void seen.push(String(value)))
+      stream.process({
+        get: () => ({
+          init: (context: ProcessorContext) => context.schedule(10, 'stream-time', (at) => void seen.push(`at ${at}`)),
+          process: () => undefined,
+        }),
+      })
+    }
+    await drive(watched, [['in', 'a', 'x', 1]])
+    expect(seen).toEqual(['at 1', 'x'])
+  })
+
+  it('[D1] a session is found whatever its age, and its end is sent on with the headers of its record', async () => {
+    const sessions = (builder: StreamsBuilder) =>
+      builder
+        .stream('in', text)
+        .groupByKey()
+        .windowedBy(SessionWindows.ofInactivityGapAndGrace(10, 5))
+        .reduce((a, b) => a + b)
+        .toStream((key) => `${key.key}${key.window.start}-${key.window.end}`)
+        .to('out')
+    // Without the cache the store hides what ended at 110 (A.7), and a second session begins.
+    const rows: Row[] = [
+      ['in', 'k', 'a', 100],
+      ['in', 'k', 'b', 110],
+      ['in', 'z', 'z', 125],
+      ['in', 'k', 'c', 110],
+    ]
+    expect((await drive(sessions, rows))[3]).toEqual(['k100-110=abc@110'])
+    expect((await drive(sessions, rows, { 'statestore.cache.max.bytes': 0 }))[3]).toEqual(['k110-110=c@110'])
   })
 })
 

@@ -137,6 +137,8 @@ export interface CompiledNode {
   readonly sink?: CompiledSink
   readonly supplier?: ProcessorSupplier<any, any, any, any>
   readonly facts?: OperatorFacts
+  /** The store that it keeps its table or aggregate in. */
+  readonly aggregateStore?: string
   /** The node whose clock it goes by, where that is not its own: both sides of a join see one. */
   readonly clock?: string
   /** Domains it declares; empty when it uses no timers. */

@@ -85,7 +85,7 @@ export interface EngineConfig extends TopologyConfig {
   readonly 'production.exception.handler': 'continue' | 'fail' | 'retry'
   /** E3: how long an epoch lasts. Undefined: 1.5 times what its commit takes, within 10 to 5,000. */
   readonly 'commit.interval.ms': number | undefined
-  /** What Kafka Streams' record cache is taken to hold where its losses are emulated (A.8); the engine itself sends every update. */
+  /** What Kafka Streams' record cache is taken to hold in its test driver (A.8, C.8); the engine itself sends every update. */
   readonly 'statestore.cache.max.bytes': number
   readonly 'epoch.max-records': number
   /** E3: bytes of outputs and of state writes that live epochs may hold in memory before no more records are started. */

@@ -65,7 +65,8 @@ export function cogroupByWindow(
   args: AggregateArguments<any, any>,
 ): KTable<any, any> {
   return addCogroup(settings, args, (storeName, options, plan) => {
-    const store = withStoreSettings(kind.store(storeName, options, plan.config, false), options)
+    const caching = options.caching !== false
+    const store = withStoreSettings(kind.store(storeName, options, plan.config, false), { ...options, caching })
     return {
       view: kind.view(store),
       keyEffect: { kind: 'windowed', wrap: kind.wrap },

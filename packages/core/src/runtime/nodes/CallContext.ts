@@ -173,7 +173,8 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
 
   forward(record: ForwardedRecord<unknown, unknown>, child?: string): void | Promise<void> {
     const item = this.#current()
-    const complete = this.#complete(record, item)
+    const complete = this.#heldBack(this.#complete(record, item), item)
+    if (complete === undefined) return this.pending
     this.forwarded++
     if (child === undefined) {
       const { children } = this.instance.node
@@ -182,6 +183,13 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
       this.#hand(this.#child(child), complete, item)
     }
     return this.pending
+  }
+
+  /** What goes on at once of a record, where Kafka's record cache may keep it back. */
+  #heldBack(record: Record<unknown, unknown>, item: WorkItem): Record<unknown, unknown> | undefined {
+    const { node, lane } = this.instance
+    if (node.holdBack === undefined || this.#record === undefined) return record
+    return node.holdBack.hold(node, lane, record, this.#record, item)
   }
 
   forwardOnLaneOf(laneBytes: Uint8Array, record: ForwardedRecord<unknown, unknown>): void | Promise<void> {

@@ -1,9 +1,12 @@
+import type { Record } from '../../model/Record.js'
 import type { TimerService } from '../../timers/TimerService.js'
 import type { CompiledBoundary, CompiledNode } from '../../topology/CompiledTopology.js'
 import type { AffinityCheck } from '../guards/AffinityCheck.js'
+import type { Lane } from '../scheduling/Lane.js'
 import type { SubTopologyRuntime } from '../scheduling/SubTopologyRuntime.js'
 import type { NodeInstance } from './NodeInstance.js'
 import type { SinkWriter } from './SinkWriter.js'
+import type { WorkItem } from './WorkItem.js'
 
 /** An edge as the runtime walks it. */
 export interface ChildLink {
@@ -14,6 +17,21 @@ export interface ChildLink {
   count: number
 }
 
+/** Keeps back what a node forwards, until the driver says so: Kafka Streams' record cache (`kafka-streams.md` C.8). */
+export interface ForwardHold {
+  /**
+   * @param input the record that its callback is about
+   * @returns what goes on at once; undefined: nothing does
+   */
+  hold(
+    node: NodeRuntime,
+    lane: Lane,
+    record: Record<unknown, unknown>,
+    input: Record<unknown, unknown>,
+    item: WorkItem,
+  ): Record<unknown, unknown> | undefined
+}
+
 /** A node of a running topology: what its instances on all lanes share. */
 export class NodeRuntime {
   readonly children: ChildLink[] = []
@@ -22,6 +40,8 @@ export class NodeRuntime {
   timers: TimerService | undefined
   affinity: AffinityCheck | undefined
   sink: SinkWriter | undefined
+  /** Only where Kafka's driver is emulated. */
+  holdBack: ForwardHold | undefined
   in = 0
   out = 0
   busyMs = 0

@@ -76,7 +76,8 @@ export class SessionStoreBuilder<K, V>
   }
 
   build(environment: StoreEnvironment): SessionInstance<K, V> {
-    return new SessionInstance<K, V>(asPicked(this.settings, environment.emulates), environment)
+    const settings = asPicked(this.settings, environment.emulates)
+    return new SessionInstance<K, V>({ ...settings, caching: this.caching }, environment)
   }
 }
 

@@ -170,7 +170,7 @@ function compileSink({ keys, values }: Plan, { name, topic, produced: { partitio
 
 function compileProcessor(
   { graph, boundaries, keys, values }: Plan,
-  { name, supplier, facts, clock }: ProcessorDefinition,
+  { name, supplier, facts, aggregateStore, clock }: ProcessorDefinition,
 ) {
   const timers = supplier.timers ?? []
   return {
@@ -178,6 +178,7 @@ function compileProcessor(
     value: values.received(name),
     supplier,
     ...(facts !== undefined && { facts }),
+    ...(aggregateStore !== undefined && { aggregateStore }),
     ...(clock !== undefined && { clock }),
     timers,
     ...((timers.length > 0 || isLanedTwice(graph, boundaries, name)) && { timerKey: keys.ofTimers(name) }),
