@@ -37,6 +37,27 @@ describe('EpochState', () => {
     expect(numbers(backend.open('b').range())).toEqual([[1, 1]])
   })
 
+  it('[E2] commits keys and values of any lengths, each as it was written', async () => {
+    const backend = new MemoryStateBackend()
+    const state = new EpochState(backend, 1)
+    const store = state.store('a')
+    const lengths = [3, 3, 0, 5, 64, 65, 65, 300, 2, 2]
+    const entry = (i: number, length: number) =>
+      [
+        new Uint8Array(length + 1).fill(i),
+        new Uint8Array(lengths[lengths.length - 1 - i] as number).fill(i + 100),
+      ] as const
+    const entries = lengths.map((length, i) => entry(i, length))
+    for (const [key, value] of entries) store.set(key, value)
+    await state.commit(state.cut())
+    expect([...backend.open('a').range()]).toEqual(entries)
+    const [first, second] = entries
+    store.remove(first?.[0] ?? bytes())
+    store.set(second?.[0] ?? bytes(), bytes(1, 2))
+    await state.commit(state.cut())
+    expect([...backend.open('a').range()]).toEqual([[second?.[0], bytes(1, 2)], ...entries.slice(2)])
+  })
+
   it('[E2] lets no third epoch live', async () => {
     const state = new EpochState(new MemoryStateBackend(), 5)
     expect(state.cut()).toBe(5)
