@@ -6,7 +6,16 @@ import { producer, record, stored, storedMarker } from '../../../test/recordBatc
 import { crc32c } from './crc32c.js'
 import { CorruptBatchError, decodeRecordBatches } from './decodeRecordBatches.js'
 import { type BatchCodec, type BatchProducer, RecordRun } from './RecordRun.js'
-import { at, type CodecModule, readInt64, writeInt64 } from './recordBatch.js'
+import {
+  at,
+  CODEC_MASK,
+  CONTROL,
+  type CodecModule,
+  LOG_APPEND_TIME,
+  readInt64,
+  TRANSACTIONAL,
+  writeInt64,
+} from './recordBatch.js'
 
 const require = createRequire(import.meta.url)
 /** What the Java client and kafkajs agree on, in kafkajs's own words. */
@@ -59,6 +68,20 @@ describe('int64 on the wire', () => {
 })
 
 describe('Record batches', () => {
+  it('have the head that Kafka knows: offsets from 0, lengths, attributes, times, producer, sequence, counts', async () => {
+    const given = [record({ timestamp: 20 }), record({ timestamp: 10 }), record({ timestamp: 30 })]
+    const batch = await encodeRecordBatch(given, producer, undefined)
+    const head = [
+      ...[0, 27, 35, 43].map((offset) => Number(batch.readBigInt64BE(offset))),
+      ...[8, 12, 23, 53, 57].map((offset) => batch.readInt32BE(offset)),
+      ...[21, 51].map((offset) => batch.readInt16BE(offset)),
+      batch.readInt8(16),
+    ]
+    expect(head).toEqual([0, 20, 30, 4711, batch.length - 12, 0, 2, 9, 3, 0x10, 3, 2])
+    expect(batch.readUInt32BE(17)).toBe(crc32c(batch, 21))
+    expect([CODEC_MASK, LOG_APPEND_TIME, TRANSACTIONAL, CONTROL]).toEqual([0x07, 0x08, 0x10, 0x20])
+  })
+
   it('come back as they went: nulls, times, headers in their order, also repeated and without a value', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyRecord, { minLength: 1, maxLength: 20 }), async (given) => {
