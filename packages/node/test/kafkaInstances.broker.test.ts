@@ -40,6 +40,11 @@ describe.skipIf(reason !== undefined)(
       const holder = opened[0]?.status === 'fulfilled' ? 'one' : 'two'
       expect(lost[0]?.reason).toMatchObject({ code: 'LOG_LOCKED', retriable: false })
       expect(String(lost[0]?.reason)).toContain(`client "${holder}" on `)
+      // Whoever is refused has left, and is no company for the other.
+      const admin = scene.foreign().admin()
+      await admin.connect()
+      expect((await admin.describeGroups(['both-app'])).groups[0]?.members).toHaveLength(1)
+      await admin.disconnect()
       // It was not fenced, and keeps its partitions.
       const session = won[0]?.value
       await session?.commit({

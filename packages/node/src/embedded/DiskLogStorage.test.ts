@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EmbeddedLog, type OutputRecord, SystemClock } from '@lanescope/core'
@@ -174,6 +174,15 @@ describe('[E12] files of the embedded log on disk', () => {
     await storage.append('a', new TextEncoder().encode('before'))
     await storage.replace('a', new TextEncoder().encode('after'))
     expect(text(await storage.read('a', 0, 100))).toBe('after')
+    await storage.close()
+  })
+
+  it('are not said to be replaced where their name cannot be taken', async () => {
+    const storage = await DiskLogStorage.open(dir)
+    await mkdir(join(dir, 'a'))
+    await expect(storage.replace('a', new TextEncoder().encode('after'))).rejects.toThrow(
+      /EISDIR|ENOTEMPTY|EEXIST|EPERM/,
+    )
     await storage.close()
   })
 
