@@ -1,4 +1,5 @@
 import type { NodeLive } from '../live/overlay.js'
+import { STORE_HEIGHT } from '../model/layout.js'
 import { useStores } from '../store/context.js'
 import { CodeWords } from '../ui/CodeWords.js'
 import { Glyph } from '../ui/Glyph.js'
@@ -51,7 +52,7 @@ export function NodeNotes(props: {
         </ul>
       )}
       {live && (drops !== undefined || (error ?? beside) !== undefined) && (
-        <div className="node-beside">
+        <div className="node-beside" style={{ top: BESIDE_TOP + roomOfStores(facts.stores) }}>
           {(error ?? beside) !== undefined && (
             <p className={error !== undefined ? 'danger' : 'caution'}>{error ?? beside}</p>
           )}
@@ -87,4 +88,13 @@ function DropsMark(props: {
       {drops.text}
     </button>
   )
+}
+
+/** Just below the edge that leaves the node. */
+const BESIDE_TOP = 50
+
+/** A store's tag that is wider than its node takes the place beside it: the words then stand below all tags. */
+function roomOfStores(stores: NodeFacts['stores']): number {
+  const isWide = stores.some(({ name, retentionMs }) => name.length + (retentionMs === undefined ? 0 : 7) > 15)
+  return isWide ? stores.length * STORE_HEIGHT : 0
 }

@@ -1,8 +1,7 @@
 import type { AnalysedSubTopology } from '@lanescope/shared'
 import { useStore, ViewportPortal } from '@xyflow/react'
 import { type ReactNode, useMemo } from 'react'
-import { NODE_HEIGHT, NODE_WIDTH } from '../model/layout.js'
-import { cutCorners, REGION_ABOVE, regionsOf, titleTop } from '../model/regions.js'
+import { cutCorners, isOutlined, REGION_ABOVE, regionsOf, titleTop } from '../model/regions.js'
 import { useFindings, useProject, useView } from '../store/context.js'
 
 /** The first title stands this far above the first row, clear of the numbered places; others stay clear of the row above. */
@@ -24,14 +23,7 @@ export function Regions() {
         {regions.map((region) => {
           const sub = subs.find((one) => one.index === region.index)
           if (!sub) return null
-          const foreign = document.nodes.some((node) => {
-            const { x, y } = node.position
-            const inside = x + NODE_WIDTH > region.x && x < region.x + region.width
-            return (
-              !sub.nodeIds.includes(node.id) && inside && y + NODE_HEIGHT > region.y && y < region.y + region.height
-            )
-          })
-          const outlined = regions.length > 1 && !foreign && region.index > 0
+          const outlined = isOutlined(document, region, sub.nodeIds, regions.length)
           const above = sub.index === 0 ? TITLE_ABOVE : NEXT_TITLE_ABOVE
           const row = region.y + REGION_ABOVE
           return (

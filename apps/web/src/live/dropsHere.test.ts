@@ -14,20 +14,20 @@ const at = { names: ['a'], entries: ['a'], isSource: false }
 const journalOf = (...events: RareEvent[]) => addRareEvents(emptyJournal, events)
 
 describe('[G3] what a node drops', () => {
-  it('is a share of what it got over the same minute, by the run’s own clock', () => {
+  it('is a share of what it got over the same ten seconds, by the run’s own clock', () => {
     const journal = journalOf(drop(1_000, 500), drop(2_000, 30))
-    const minute = [reading(1_000, 600), reading(61_000, 640)]
-    expect(dropsHere(journal, minute, { in: 640 }, at)).toMatchObject({ span: 'minute', count: 30, share: 0.75 })
+    const minute = [reading(0, 0), reading(1_000, 600), reading(6_000, 610), reading(11_000, 640)]
+    expect(dropsHere(journal, minute, { in: 640 }, at)).toMatchObject({ span: 'recent', count: 30, share: 0.75 })
   })
 
   it('is one since the start while nothing comes', () => {
     const journal = journalOf(drop(1_000, 50))
-    const minute = [reading(70_000, 200), reading(130_000, 200)]
+    const minute = [reading(70_000, 200), reading(81_000, 200), reading(91_000, 200)]
     expect(dropsHere(journal, minute, { in: 200 }, at)).toMatchObject({ span: 'start', count: 50, share: 0.25 })
   })
 
-  it('is none in a minute in which all went well', () => {
-    const minute = [reading(70_000, 200), reading(130_000, 300)]
+  it('is none in ten seconds in which all went well', () => {
+    const minute = [reading(70_000, 200), reading(81_000, 300)]
     expect(dropsHere(journalOf(drop(1_000, 50)), minute, { in: 300 }, at)).toMatchObject({ count: 0, share: 0 })
   })
 

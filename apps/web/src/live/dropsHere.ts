@@ -7,19 +7,22 @@ export interface DropsHere {
   /** 0 … 1 of what it got in the span; null where nothing came that it could be a share of. */
   readonly share: number | null
   /** What the share is of. */
-  readonly span: 'minute' | 'start'
+  readonly span: 'recent' | 'start'
   /** Over that span. */
   readonly count: number
   /** Since the start, the most frequent first. */
   readonly reasons: readonly DropTotal[]
 }
 
+/** What a share of now is taken over: long enough to stand still, and short enough to see a node turn bad. */
+export const RECENT_MS = 10_000
+
 /** From this share on a node is marked on the canvas, and from the second one on as one that drops most of what it gets. */
 export const MANY_DROPS = 0.1
 export const MOST_DROPS = 0.5
 
 /**
- * What these nodes dropped, as a share of what they got in the last minute; while nothing comes, since the start. Both
+ * What these nodes dropped, as a share of what they got in the last ten seconds; while nothing comes, since the start. Both
  * figures are the run's own. Undefined where nothing was dropped.
  *
  * @param entries those of them that records enter
@@ -34,10 +37,17 @@ export function dropsHere(
   const { names, entries, isSource } = nodes
   const reasons = [...drops.values()].filter(({ node }) => names.includes(node)).sort((a, b) => b.count - a.count)
   if (reasons.length === 0) return undefined
-  const since = minute[0]?.at ?? Number.POSITIVE_INFINITY
+  const end = minute.at(-1)?.at ?? 0
+  const span = minute.slice(
+    Math.max(
+      0,
+      minute.findLastIndex(({ at }) => at <= end - RECENT_MS),
+    ),
+  )
+  const since = span[0]?.at ?? Number.POSITIVE_INFINITY
   const recent = sumOf(reasons.flatMap((drop) => drop.recent.filter(({ at }) => at > since).map(({ count }) => count)))
-  const came = sumOf(entries.map((name) => increase(minute.map((reading) => reading.nodes.get(name)?.in)) ?? 0))
-  if (recent + came > 0) return { span: 'minute', count: recent, share: shareOf(recent, came, isSource), reasons }
+  const came = sumOf(entries.map((name) => increase(span.map((reading) => reading.nodes.get(name)?.in)) ?? 0))
+  if (recent + came > 0) return { span: 'recent', count: recent, share: shareOf(recent, came, isSource), reasons }
   const count = sumOf(reasons.map((drop) => drop.count))
   return { span: 'start', count, share: shareOf(count, figures.in, isSource), reasons }
 }

@@ -47,6 +47,6 @@ describe('[G3] a node that drops', () => {
   })
 
   it('tells every reason with its count', () => {
-    expect(drops(30, 60)?.title).toBe('90 % of what it got in the last minute. null_key 60, late_window 30')
+    expect(drops(30, 60)?.title).toBe('90 % of what it got in the last 10 s. null_key 60, late_window 30')
   })
 })

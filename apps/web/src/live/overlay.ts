@@ -92,9 +92,9 @@ function dropsOf(view: RunView, figures: NodeFigures, names: readonly string[]):
   const here = dropsAt(view, figures, names)
   if (here === undefined || here.share === null || here.share < MANY_DROPS) return {}
   const [first] = here.reasons
-  const text = `${here.span === 'minute' ? 'drops' : 'dropped'} ${formatShare(here.share)}: ${first?.reason ?? ''}`
+  const text = `${here.span === 'recent' ? 'drops' : 'dropped'} ${formatShare(here.share)}: ${first?.reason ?? ''}`
   const reasons = here.reasons.map(({ reason, count }) => `${reason} ${formatCount(count)}`).join(', ')
-  const of = here.span === 'minute' ? 'of what it got in the last minute' : 'of what it got since the start'
+  const of = here.span === 'recent' ? 'of what it got in the last 10 s' : 'of what it got since the start'
   return { drops: { text, most: here.share >= MOST_DROPS, title: `${formatShare(here.share)} ${of}. ${reasons}` } }
 }
 

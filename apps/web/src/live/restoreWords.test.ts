@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import {
   amountWords,
   formatBytes,
+  restoredIntoWords,
   restoredShare,
-  restoredWords,
   restoreUnderWay,
   stateHeadline,
   timeLeftWords,
@@ -43,7 +43,8 @@ describe('[T8] a start that restores', () => {
   })
 
   it('tells afterwards what was read, into how many stores, in what time', () => {
-    expect(restoredWords(restore)).toBe('1,200 records, 48 kB into 2 stores in 4 s')
+    expect(amountWords(restore)).toBe('1,200 records, 48 kB')
+    expect(restoredIntoWords(restore)).toBe('2 stores in 4 s')
     expect(amountWords({ ...restore, records: 1, bytes: 1 })).toBe('1 record, 1 byte')
   })
 })

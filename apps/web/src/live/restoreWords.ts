@@ -24,9 +24,9 @@ export function amountWords({ records, bytes }: WireRestoreAmount): string {
   return `${formatOf(records, 'record')}, ${formatBytes(bytes)}`
 }
 
-/** `128 records, 5.1 kB into 3 stores in 12 ms`. */
-export function restoredWords(restore: WireRestore): string {
-  return `${amountWords(restore)} into ${formatOf(restore.stores, 'store')} in ${formatSpan(restore.elapsedMs)}`
+/** `3 stores in 12 ms`. */
+export function restoredIntoWords({ stores, elapsedMs }: WireRestore): string {
+  return `${formatOf(stores, 'store')} in ${formatSpan(elapsedMs)}`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { titleTop } from './regions.js'
+import { aDocument, aProcessor } from './fixtures.js'
+import { isOutlined, titleTop } from './regions.js'
 
 it.each([
   ['stands in its place while that is in view', 0, 1, 22],
@@ -8,4 +9,22 @@ it.each([
   ['stays above its row', -140, 1, 100],
 ])('a title %s', (_what, moved, zoom, at) => {
   expect(titleTop(22, 100, moved, zoom)).toBe(at)
+})
+
+it('outlines a sub-topology that is not the first, where nothing of another one stands in it', () => {
+  const region = { index: 1, x: 0, y: 0, width: 200, height: 100 }
+  const within = (x: number, y: number) => {
+    const document = aDocument([aProcessor('own', 20, 20), aProcessor('foreign', x, y)])
+    return isOutlined(document, region, ['own'], 2)
+  }
+  expect(within(300, 20)).toBe(true)
+  expect(within(199, 20)).toBe(false)
+  expect(within(200, 20)).toBe(true)
+  expect(within(-119, 20)).toBe(false)
+  expect(within(-120, 20)).toBe(true)
+  expect(within(20, 99)).toBe(false)
+  expect(within(20, 100)).toBe(true)
+  const alone = aDocument([aProcessor('own', 20, 20)])
+  expect(isOutlined(alone, region, ['own'], 1)).toBe(false)
+  expect(isOutlined(alone, { ...region, index: 0 }, ['own'], 2)).toBe(false)
 })

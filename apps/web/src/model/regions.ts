@@ -1,5 +1,5 @@
 import type { TopologyDocument } from '@lanescope/shared'
-import { heightWithStores, NODE_WIDTH } from './layout.js'
+import { heightWithStores, NODE_HEIGHT, NODE_WIDTH } from './layout.js'
 
 /** A sub-topology's outline on the canvas. */
 export interface Region {
@@ -44,4 +44,18 @@ const FROM_EDGE = 6
 /** Where a title stands in the drawing: at `top`, or as far down to `lowest` as it needs to be seen. */
 export function titleTop(top: number, lowest: number, moved: number, zoom: number): number {
   return Math.max(top, Math.min(lowest, Math.ceil((FROM_EDGE - moved) / zoom)))
+}
+
+/** Whether a sub-topology has an outline: there are others, and nothing of theirs stands in it. The first one never has. */
+export function isOutlined(
+  { nodes }: Pick<TopologyDocument, 'nodes'>,
+  region: Region,
+  nodeIds: readonly string[],
+  regions: number,
+): boolean {
+  if (regions < 2 || region.index === 0) return false
+  return !nodes.some(({ id, position: { x, y } }) => {
+    const inside = x + NODE_WIDTH > region.x && x < region.x + region.width
+    return !nodeIds.includes(id) && inside && y + NODE_HEIGHT > region.y && y < region.y + region.height
+  })
 }

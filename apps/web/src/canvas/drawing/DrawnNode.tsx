@@ -5,7 +5,7 @@ import { kindFacts } from '../../model/nodeKinds.js'
 import { Glyph } from '../../ui/Glyph.js'
 import type { NodeFacts } from '../flowModel.js'
 import type { Palette } from './palette.js'
-import { fitted } from './textRoom.js'
+import { fitted, widthOf } from './textRoom.js'
 
 const ROUND = 23
 const SQUARE = 4
@@ -18,18 +18,18 @@ export function DrawnNode(props: { readonly facts: NodeFacts; readonly palette: 
   const role = node.kind === 'source' || node.kind === 'sink' ? node.kind : 'step'
   const { glyph, tone } = kindFacts(kind)
   const left = role === 'source' ? 14 : 7
-  const room = NODE_WIDTH - left - 27
+  const room = NODE_WIDTH - left - 22
   return (
     <g transform={`translate(${node.position.x} ${node.position.y})`}>
       {facts.stores.map((store, index) => {
         const kept = store.retentionMs === undefined ? '' : ` · ${formatDuration(store.retentionMs)}`
-        const words = fitted(`${store.name}${kept}`, 150, 5.4)
+        const words = fitted(`${store.name}${kept}`, 170, 10.5)
         return (
           <g key={store.id} transform={`translate(8 ${NODE_HEIGHT + index * STORE_HEIGHT})`}>
             <rect
               x={0.5}
               y={-0.5}
-              width={26 + words.length * 5.4}
+              width={28 + widthOf(words, 10.5)}
               height={STORE_HEIGHT}
               rx={3}
               fill={palette.surface}
@@ -57,10 +57,10 @@ export function DrawnNode(props: { readonly facts: NodeFacts; readonly palette: 
         <DrawnGlyph name={glyph} size={14} />
       </g>
       <text x={left + 19} y={18.5} fontSize={12} fontWeight={500} fill={palette.ink}>
-        {fitted(node.name, room, 6.4)}
+        {fitted(node.name, room, 12)}
       </text>
       <text x={left + 19} y={31.5} fontSize={10.5} fill={palette['ink-3']}>
-        {fitted(facts.meta, room, 5.4)}
+        {fitted(facts.meta, room, 10.5)}
       </text>
       {role === 'step' && <Lanes count={facts.laneCount} fill={palette['line-strong']} />}
       {role !== 'source' && <rect x={-2.5} y={17.5} width={5} height={11} rx={1} fill={palette.rail} />}

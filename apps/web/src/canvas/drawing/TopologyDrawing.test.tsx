@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { aCount, aDocument, aProcessor, aSink, aSource } from '../../model/fixtures.js'
 import { DRAWN_TOKENS, type Palette } from './palette.js'
 import { TopologyDrawing } from './TopologyDrawing.js'
-import { fitted } from './textRoom.js'
+import { fitted, widthOf } from './textRoom.js'
 
 const palette = Object.fromEntries(DRAWN_TOKENS.map((token) => [token, `#${token}`])) as unknown as Palette
 const document = aDocument(
@@ -43,7 +43,7 @@ describe('a topology as a picture', () => {
 
   it('names every node, store and sub-topology, whatever characters they have', () => {
     const svg = draw()
-    for (const words of ['events', 'sess&lt;&amp;ionize…', 'views', 'out', 'views-store', 'Sub-topology 1  4 lanes'])
+    for (const words of ['events', 'sess&lt;&amp;ioniz', 'views', 'out', 'views-store', 'Sub-topology 1  4 lanes'])
       expect(svg).toContain(`>${words}`)
   })
 
@@ -67,7 +67,8 @@ describe('a topology as a picture', () => {
 })
 
 it('cuts a text to its room', () => {
-  expect(fitted('abcdef', 30, 5)).toBe('abcdef')
-  expect(fitted('abcdefg', 30, 5)).toBe('abcde…')
-  expect(fitted('abc', 0, 5)).toBe('…')
+  expect(fitted('abcdeg', 34, 10)).toBe('abcdeg')
+  expect(fitted('abcdegh', 34, 10)).toBe('abcde…')
+  expect(fitted('abc', 0, 10)).toBe('…')
+  expect(widthOf('KSTREAM', 10)).toBeGreaterThan(widthOf('kstream', 10))
 })

@@ -1,6 +1,6 @@
 import type { AnalysisResult, TopologyDocument } from '@lanescope/shared'
 import { NODE_HEIGHT, NODE_WIDTH } from '../../model/layout.js'
-import { cutCorners, type Region, regionsOf } from '../../model/regions.js'
+import { cutCorners, isOutlined, type Region, regionsOf } from '../../model/regions.js'
 import { edgeFacts, nodeFacts } from '../flowModel.js'
 import { DrawnEdge } from './DrawnEdge.js'
 import { DrawnNode } from './DrawnNode.js'
@@ -38,13 +38,19 @@ export function TopologyDrawing(props: {
       {regions.map((region) => {
         const sub = analysis?.view.subTopologies.find(({ index }) => index === region.index)
         const words = `Sub-topology ${region.index}  ${sub?.laneCount ?? 0} lanes, ${sub?.title ?? ''}`
+        const outlined = isOutlined(document, region, sub?.nodeIds ?? [], regions.length)
         return (
           <g key={region.index}>
-            {regions.length > 1 && region.index > 0 && (
+            {outlined && (
               <path d={cutCorners(region)} fill={palette.surface} fillOpacity={0.55} stroke={palette.line} />
             )}
-            <text x={region.x + 10} y={region.y + 16} fontSize={10.5} fill={palette['ink-3']}>
-              {fitted(words, region.width - 16, 5.2)}
+            <text
+              x={region.x + (outlined ? 10 : 26)}
+              y={region.y + (outlined ? 16 : 12)}
+              fontSize={10.5}
+              fill={palette['ink-3']}
+            >
+              {outlined ? fitted(words, region.width - 16, 10.5) : words}
             </text>
           </g>
         )

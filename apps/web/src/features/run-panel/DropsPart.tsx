@@ -70,9 +70,9 @@ function Reason({ drop }: { readonly drop: DropTotal }) {
   )
 }
 
-/** `92 % of what came in the last minute, 1,204 times`; of nothing there is no share. */
+/** `92 % of what came in the last 10 s, 1,204 times`; of nothing there is no share. */
 export function shareWords({ share, span, count }: DropsHere): string {
-  const when = span === 'minute' ? 'in the last minute' : 'since the start'
+  const when = span === 'recent' ? 'in the last 10 s' : 'since the start'
   if (count === 0) return `Nothing ${when}; before that:`
   if (share === null) return `${formatOf(count, 'record')} ${when}.`
   return `${formatShare(share)} of what came ${when}, ${formatOf(count, 'time')}.`

@@ -3,7 +3,7 @@ import { formatCount, formatRate } from '../../live/formatNumber.js'
 import { formatDateTime, formatNear } from '../../live/formatTime.js'
 import { useLive } from '../../live/LiveProvider.js'
 import { HISTORY_MS, type Reading, rateSeries } from '../../live/readings.js'
-import { restoredWords } from '../../live/restoreWords.js'
+import { amountWords, restoredIntoWords } from '../../live/restoreWords.js'
 import { useProject, useRun, useStores } from '../../store/context.js'
 import { Fact } from './NodeFiguresPanel.js'
 import { guardsOf } from './runWords.js'
@@ -34,7 +34,10 @@ export function RunSummaryPanel() {
           <Fact name="Started" value={formatDateTime(run.startedAt)} />
           {run.endedAt !== null && <Fact name="Ended" value={formatNear(run.endedAt, run.startedAt)} />}
           {run.restore !== undefined && run.restore.storesLeft === 0 && (
-            <Fact name="Restored" value={restoredWords(run.restore)} />
+            <>
+              <Fact name="Restored" value={amountWords(run.restore)} />
+              <Fact name="Into" value={restoredIntoWords(run.restore)} />
+            </>
           )}
         </dl>
       </section>
