@@ -1,6 +1,8 @@
 import type { AnalysisResult } from '@lanescope/shared'
 import { expect, it } from 'vitest'
-import { aCount, aDocument, aProcessor, aSink, aSource } from './fixtures.js'
+import { connect } from './commands/edges.js'
+import { addNode } from './commands/nodes.js'
+import { aCount, aDocument, aProcessor, aSink, aSource, aWorkspace } from './fixtures.js'
 import { toMermaid } from './toMermaid.js'
 
 const chip = { status: 'declared', label: 'string', windowed: false } as const
@@ -46,4 +48,10 @@ it('draws what was not analysed, and a shared store once', () => {
   expect(text.match(/shared/g)).toHaveLength(1)
   expect(text).toContain('  n0 -.- d0\n  n1 -.- d0\n')
   expect(text).not.toContain('subgraph')
+})
+
+it('says which branch of a split an edge takes', () => {
+  const { workspace } = addNode(aWorkspace(aDocument([aSource('in'), aSink('out')])), 'branch', { x: 0, y: 0 }, 'in')
+  const text = toMermaid(connect(workspace.document, 'branch', 'out'), null)
+  expect(text).toContain('  n0 --> n2\n  n2 -->|"matches"| n1\n')
 })

@@ -1,4 +1,4 @@
-import { type AnalysisResult, type DocumentNode, joinInputs, type TopologyDocument } from '@lanescope/shared'
+import { type AnalysisResult, branchOf, type DocumentNode, joinInputs, type TopologyDocument } from '@lanescope/shared'
 import { formatDuration } from './duration.js'
 import { kindFacts, longLabel, paletteKindOf } from './nodeKinds.js'
 import { storesOf } from './queries.js'
@@ -63,7 +63,10 @@ function edgeLines(document: TopologyDocument, analysis: AnalysisResult | null, 
     const seen = analysed.get(edge.id)
     const to = document.nodes.find(({ id }) => id === edge.to)
     const isRight = to?.kind === 'join' && joinInputs(document, to.id).right?.id === edge.id
+    const from = document.nodes.find(({ id }) => id === edge.from)
+    const branch = from?.kind === 'branch' ? branchOf(from, edge, document) : undefined
     const said = [
+      ...(branch === undefined ? [] : [branch]),
       ...(seen?.looksUp ? ['looked up'] : isRight ? ['right'] : []),
       ...(seen?.boundary ? [`key: ${seen.keyChip.label}, to its lane`] : []),
     ]

@@ -1,4 +1,7 @@
 import type { ProcessorNode } from '@lanescope/shared'
+import { pathOf } from '../../model/clipboard.js'
+import { scheduledIn, withPunctuator } from '../../model/punctuator.js'
+import { useProject, useStores } from '../../store/context.js'
 import { Field } from '../../ui/Field.js'
 import { CodeRefInputs } from './CodeRefInputs.js'
 import { StoreList } from './StoreList.js'
@@ -38,6 +41,7 @@ export function ProcessorForm(props: { readonly node: ProcessorNode }) {
           {label} <small>{hint}</small>
         </label>
       ))}
+      <Punctuators node={node} />
       <h3 className="panel-heading">Promises</h3>
       <label className="check-row">
         <input
@@ -57,5 +61,33 @@ export function ProcessorForm(props: { readonly node: ProcessorNode }) {
       </label>
       <StoreList node={node} />
     </>
+  )
+}
+
+/** What runs by itself, now and then: the code schedules it. */
+function Punctuators(props: { readonly node: ProcessorNode }) {
+  const { name, properties } = props.node
+  const { project, view } = useStores()
+  const path = pathOf(properties.code.module)
+  const text = useProject((state) => state.workspace.files[path]) ?? ''
+  const count = scheduledIn(text)
+  const next = withPunctuator(text, properties.code.export)
+  const schedule = () => {
+    if (next === undefined) return
+    project
+      .getState()
+      .edit(`Schedule a punctuator of ${name}`, (at) => ({ ...at, files: { ...at.files, [path]: next } }))
+    view.getState().openCode({ path })
+  }
+  return (
+    <section aria-label="Punctuators">
+      <h3 className="panel-heading">
+        Punctuators <span className="spring" />
+        <button type="button" className="button lined small" disabled={next === undefined} onClick={schedule}>
+          Schedule one
+        </button>
+      </h3>
+      <p className="ink-3">{count === 0 ? 'The code schedules none.' : `${path} schedules ${count}.`}</p>
+    </section>
   )
 }
