@@ -139,6 +139,9 @@ describe('values', () => {
     [[1, 2], [1, 2, 3], false],
     [{ a: 1 }, { a: 1, b: 2 }, false],
     [null, undefined, false],
+    [1e20, '100000000000000000000', true],
+    [1e20, '100000000000000100000', false],
+    [12, '12', false],
   ])('%j and %j are the same: %s', (expected, actual, same) => {
     expect(sameJson(expected, actual)).toBe(same)
   })

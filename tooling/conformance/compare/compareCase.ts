@@ -1,6 +1,7 @@
 import type { CaseFile, Expectation } from '../CaseFile.js'
 import type { CaseOutcome, StepOutcome } from '../run/Outcome.js'
 import type { Json } from '../strict.js'
+import { timeOf } from '../values.js'
 import { alignDeadLetters } from './alignDeadLetters.js'
 import { compareError } from './compareError.js'
 import { sameJson } from './sameJson.js'
@@ -63,11 +64,11 @@ function stores(file: CaseFile, outcome: CaseOutcome): Difference[] {
   )
 }
 
-/** A window that would end behind the last time of ours ends there (W1). */
+/** A window that would end behind the last time of ours ends there (W1), unless both ends are near Java's last time. */
 function cut(row: Json): Json {
   if (!Array.isArray(row) || row.length !== 4 || typeof row[2] !== 'string') return row
   const [key, start, end, value] = row as [Json, Json, string, Json]
-  const isLater = /^\d+$/.test(end) && BigInt(end) > BigInt(Number.MAX_SAFE_INTEGER)
+  const isLater = /^\d+$/.test(end) && timeOf(end) > Number.MAX_SAFE_INTEGER
   return isLater ? [key, start, Number.MAX_SAFE_INTEGER, value] : row
 }
 

@@ -8,6 +8,8 @@ export function sameJson(expected: unknown, actual: unknown): boolean {
   if (Object.is(expected, actual)) return true
   if (typeof expected === 'string' && longs.test(expected)) return nearTheEnd(expected) === String(actual)
   if (typeof expected === 'number' && typeof actual === 'number') return expected === actual
+  if (typeof expected === 'number' && typeof actual === 'string' && integer.test(actual))
+    return expected === Number(actual)
   if (Array.isArray(expected)) {
     return (
       Array.isArray(actual) &&
@@ -24,6 +26,9 @@ export function sameJson(expected: unknown, actual: unknown): boolean {
 
 /** Numbers of as many digits as Java's end of time has. */
 const longs = /\d{19}/
+
+/** As the text of a double that is beyond 2^53 and has no fraction. */
+const integer = /^-?\d{16,}$/
 
 function isObject(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

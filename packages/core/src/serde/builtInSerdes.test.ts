@@ -112,6 +112,34 @@ describe('built-in serdes', () => {
     expect(read('string', '61ff62')).toBe('a\ufffdb')
   })
 
+  it.each([
+    ['1-2-3-4-5', '00000001-0002-0003-0004-000000000005'],
+    ['A-b-C-d-+F', '0000000a-000b-000c-000d-00000000000f'],
+    ['123456789-12345-1-1-1', '23456789-2345-0001-0001-000000000001'],
+    ['7fffffffffffffff-0-0-0-0', 'ffffffff-0000-0000-0000-000000000000'],
+  ])('[F.1] uuid reads and writes %s as Java does: %s', (short, full) => {
+    const bytes = new TextEncoder().encode(short)
+    expect(serdeOf('uuid').deserialize('in', Headers.empty, bytes)).toBe(full)
+    expect(write('uuid', short)).toBe(write('uuid', full))
+  })
+
+  it.each(['-1-1-1-1-1', '1-1-1-1-', '1-1-1-1', '1-1-1-1-1-1', '8000000000000000-0-0-0-0', '1-1-1-1-+', '1-1-1-1-g'])(
+    '[F.1] uuid refuses %s as Java does',
+    (text) => {
+      const bytes = new TextEncoder().encode(text)
+      expect(() => serdeOf('uuid').deserialize('in', Headers.empty, bytes)).toThrow('Error parsing data into UUID')
+      expect(() => write('uuid', text)).toThrow()
+    },
+  )
+
+  it('[F.1] uuid refuses more than 36 characters', () => {
+    const text = '0-0000000000000000000000000000000000-0-0-0'
+    expect(() => write('uuid', text)).toThrow()
+    expect(() => write('uuid', `${'0'.repeat(29)}-0-0-0`)).toThrow()
+    expect(write('uuid', `${'0'.repeat(28)}-0-0-0-0`)).toBe(write('uuid', '0-0-0-0-0'))
+    expect(() => write('uuid', `${'0'.repeat(29)}-0-0-0-0`)).toThrow()
+  })
+
   it('[F.1] uuid gives one key to one UUID, in lower case', () => {
     const upper = '123E4567-E89B-12D3-A456-426614174000'
     expect(write('uuid', upper)).toBe(write('uuid', upper.toLowerCase()))

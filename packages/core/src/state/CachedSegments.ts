@@ -25,6 +25,7 @@ export class CachedSegments extends SegmentedState {
   readonly #cached = new Map<string, Cached>()
   #bytes = 0
   readonly #intervalMs: number
+  readonly #sendsOn: boolean
 
   constructor(
     settings: SegmentedSettings,
@@ -34,6 +35,7 @@ export class CachedSegments extends SegmentedState {
   ) {
     super(settings, layout, environment)
     this.#intervalMs = segmentIntervalOf(settings.retentionMs)
+    this.#sendsOn = environment.cacheSendsOn === true
   }
 
   override get(time: number, stored: Uint8Array): Uint8Array | undefined {
@@ -47,8 +49,8 @@ export class CachedSegments extends SegmentedState {
 
   override put(put: SegmentedPut, access: StoreAccess): boolean {
     const { stored, time, valueBytes } = put
-    // What is not there is deleted in the cache alone: the store below does not hear of it, nor of the time.
-    if (valueBytes === undefined && this.get(time, stored) === undefined) return true
+    // What is not there an operator deletes in the cache alone: the store below does not hear of it, nor of the time.
+    if (valueBytes === undefined && this.#sendsOn && this.get(time, stored) === undefined) return true
     const readable = super.put(put, access)
     this.#forget(toHex(stored))
     if (valueBytes === undefined) return readable

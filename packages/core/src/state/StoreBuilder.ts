@@ -100,6 +100,8 @@ export interface StoreEnvironment {
   readonly emit: (event: EngineEvent) => void
   /** Bytes of Kafka Streams' record cache, where it is emulated: in its own driver alone (D1). Default: 0. */
   readonly cacheBytes?: number
+  /** Whether an operator sends on what that cache lets go: then a deletion of what is not there never reaches the store. */
+  readonly cacheSendsOn?: boolean
   /** Whether Kafka Streams' way is asked for in place of a repair (S6). Absent: it is not. */
   readonly emulates?: ((repair: StoreRepair) => boolean) | undefined
   /** Whether Kafka Streams is emulated to the letter (`compat: kafka-streams`). */

@@ -50,7 +50,10 @@ function buildStore(
     heldClock: byClock || runner.options.driver ? undefined : clock,
     listening: (type) => runner.events.listening(type),
     emit: (event) => runner.events.emit(event),
-    ...(runner.isKafkasDriver && { cacheBytes: runner.config['statestore.cache.max.bytes'] }),
+    ...(runner.isKafkasDriver && {
+      cacheBytes: runner.config['statestore.cache.max.bytes'],
+      cacheSendsOn: store.nodes.some((name) => assembly.nodes.get(name)?.compiled.aggregateStore === store.name),
+    }),
     emulates: (repair) => emulates(runner.config, repair),
     emulatesKafka: runner.emulatesKafka,
     countDropped: (reason) => runner.losses.countDropped(reason),

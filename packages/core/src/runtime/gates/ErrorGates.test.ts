@@ -3,6 +3,8 @@ import { FutureTimestampException, StreamError } from '../../errors/index.js'
 import { partitionOf } from '../../lanes/murmur2.js'
 import { fromHex } from '../../model/bytes.js'
 import { parseConfig } from '../../topology/parseConfig.js'
+import type { NodeRuntime } from '../nodes/NodeRuntime.js'
+import type { WorkItem } from '../nodes/WorkItem.js'
 import type { LogRecord, OutputRecord, TopicInfo } from '../RecordLog.js'
 import { SourceRecord } from '../reading/SourceRecord.js'
 import { ErrorGates } from './ErrorGates.js'
@@ -164,6 +166,23 @@ describe('asking a handler', () => {
       return outputs.length
     }
     expect([letters('kafka-streams'), letters('repair'), letters('kafka-streams', DEAD)]).toEqual([0, 1, 1])
+  })
+
+  it('[D1] under compat the processor in front hears of a key that suppress cannot write, not suppress itself (H-7)', () => {
+    const going = { 'processing.exception.handler': 'continue', compat: 'kafka-streams', ...DEAD }
+    const { made, outputs, dropped } = gates(going, { dead: 1 })
+    const wrongType = new StreamError('not text', { code: 'SERIALIZATION_FAILED', kind: 'user', retriable: false })
+    const item = { coordinates: source, record: { key: 'k' }, lane: 0 } as WorkItem
+    const node = (operator: string) => ({ name: operator, compiled: { facts: { operator } } }) as NodeRuntime
+    expect(made.processingFailed(wrongType, node('suppress'), item)).toBe(wrongType)
+    expect([outputs, dropped]).toEqual([[], []])
+    expect(made.processingFailed(wrongType, node('windowed-count'), item)).toBeUndefined()
+    expect(dropped.map(([, name]) => name)).toEqual(['windowed-count'])
+    const other = gates(going, { dead: 1 })
+    expect(other.made.processingFailed(wrongType, node('windowed-count'), item)).toBeUndefined()
+    expect(other.made.processingFailed(new Error('why'), node('suppress'), item)).toBeUndefined()
+    const repairing = gates({ ...going, compat: 'repair' }).made
+    expect(repairing.processingFailed(wrongType, node('suppress'), item)).toBeUndefined()
   })
 
   it('[G1] hears of what fills a global store only when it is told to', () => {

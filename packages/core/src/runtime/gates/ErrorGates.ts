@@ -37,6 +37,8 @@ const CODES: { readonly [G in Gate]: StreamErrorCode } = {
 export class ErrorGates {
   /** Errors that have been through a gate: a processor above the one that failed must not ask again. */
   readonly #gated = new WeakSet<object>()
+  /** Those that have passed the processor that they are from. */
+  readonly #cast = new WeakSet<object>()
   readonly #letters: DeadLetters
 
   constructor(private readonly host: GateHost) {
@@ -91,9 +93,22 @@ export class ErrorGates {
    */
   processingFailed(error: unknown, node: NodeRuntime, item: WorkItem): unknown {
     const { coordinates, record, timer, lane, punctuation } = item
+    if (this.#isCast(error, node)) {
+      this.#cast.add(error)
+      return error
+    }
     const where = punctuation === undefined ? undefined : 'in a punctuator'
     const key = record?.key ?? timer?.key
     return this.ask('processing', error, node.name, coordinates, key, lane, where, punctuation?.at)
+  }
+
+  /**
+   * A key that the buffer of `suppress` cannot write is a ClassCastException in Kafka Streams. The handler of a processor
+   * never hears of its own, only that of the processor in front.
+   */
+  #isCast(error: unknown, { compiled }: NodeRuntime): error is object {
+    if (this.host.config.compat !== 'kafka-streams' || compiled.facts?.operator !== 'suppress') return false
+    return isWrongType(error) && !this.#cast.has(error as object)
   }
 
   /** Sends the raw source record to the dead-letter topic, if there is one, in this epoch. */
