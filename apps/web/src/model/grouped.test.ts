@@ -118,6 +118,12 @@ describe('a branch node', () => {
     expect(checkDocument(JSON.parse(JSON.stringify(workspace.document))).ok).toBe(true)
   })
 
+  it('gives the edges of a branch that is removed to the next one', () => {
+    let { document } = connectNodes(split(), 'branch', 'out')
+    document = addBranch(addBranch(document, 'branch'), 'branch')
+    expect(removeBranch(document, 'branch', 0).edges.at(-1)?.branch).toBe('branch-2')
+  })
+
   it('has each branch called by a name of its own', () => {
     const node = nodeOf(split(), 'branch')
     if (node.kind !== 'branch') throw new Error('no branch')
@@ -228,6 +234,14 @@ describe('a cogroup', () => {
     ])
     expect(incompleteness(workspace.document).filter(({ nodeId }) => nodeId === 'cogroup')).toEqual([])
     expect(connectRefusal(workspace.document, 'orders', 'cogroup')).toMatch(/already/)
+  })
+
+  it('adds values that are there, with windows or without', () => {
+    const inWindows = editWithStarters(two(), 'cogroup', (document) =>
+      setProperties(document, 'cogroup', 'cogroup', { windows: { kind: 'time', sizeMs: 5, graceMs: 0 } }),
+    )
+    expect(fileOf(inWindows, 'cogroup')).toContain('addOrders(_key: string, _value: Event, aggregate: number): number')
+    expect(fileOf(inWindows, 'cogroup')).toContain('What the first record of a key and window is added to.')
   })
 
   it('keeps what is written in its file when a stream comes to it', () => {

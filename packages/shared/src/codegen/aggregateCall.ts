@@ -15,7 +15,7 @@ const STUBS = {
 export function aggregateCall(node: AggregatingNode, input: string, named: string, writer: TopologyWriter): string {
   const { key, value } = node.properties
   const windows = windowsOf(node)
-  const emits = windows !== undefined && 'emit' in node.properties && node.properties.emit === 'window-close'
+  const emits = 'emit' in node.properties && node.properties.emit === 'window-close'
   const emit = emits ? `.emitStrategy(${writer.imports.core('EmitStrategy')}.onWindowClose())` : ''
   const settings = `${named}, ${stored(node, writer)}`
   return `${input}.${grouped(key, value, writer)}${windowedBy(windows, writer)}${emit}.${operation(node, settings, writer)}`

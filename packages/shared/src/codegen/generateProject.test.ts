@@ -203,6 +203,13 @@ describe('the generated test', () => {
   it('knows how many records come out where no code of the user lies between', async () => {
     const busy = { ...counting, generators: [generator('in')] }
     expect(await textOf(busy, 'test/topology.test.ts')).toContain('assert.equal(records.length, 2 * keys.length)')
+    const late = documentOf(
+      [source('in'), windowedCount('w', { emit: 'window-close' }), sink('counts', { key: text, value: long })],
+      ['in > w > counts'],
+    )
+    expect(await textOf({ ...late, generators: [generator('in')] }, 'test/topology.test.ts')).not.toContain(
+      'records.length',
+    )
     const twice = documentOf([source('in'), processor('p', { code }), sink('out')], ['in > p > out'])
     expect(await textOf({ ...twice, generators: [generator('in')] }, 'test/topology.test.ts')).not.toContain(
       'records.length',

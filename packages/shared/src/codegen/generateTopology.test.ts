@@ -253,7 +253,7 @@ describe('the DSL form', () => {
     expect(of('withCountry')).toBe("orders.join(countries, countryOf, enrich, Named.as('with-country'))")
   })
 
-  it('emits on every update unless it is told otherwise, and never where no window closes', () => {
+  it('emits on every update unless it is told otherwise', () => {
     const code = { module: './fn', export: 'f' }
     const reduce = (more: object) => nodeOf('reduce', 'r', { storeName: 'r-store', code, ...more })
     const written = (more: object) => statements(documentOf([source('a'), reduce(more)], ['a > r']))[1]
