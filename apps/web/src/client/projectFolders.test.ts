@@ -48,6 +48,11 @@ describe('a project as a whole', () => {
     notice()?.act?.run()
     await new Promise((resolve) => setImmediate(resolve))
     expect(asked).toEqual(['flush', 'delete-project mine', 'restore-project mine.1', 'refresh', 'open mine'])
+    asked.length = 0
+    await folders.remove('other')
+    notice()?.act?.run()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(asked).toEqual(['delete-project other', 'restore-project mine.1', 'refresh'])
   })
 
   it('is left alone when the agent refuses, which is for whoever asked to say', async () => {

@@ -62,6 +62,6 @@ describe('[G3] what a node drops', () => {
 })
 
 it('remembers the drops of one minute, and no older ones', () => {
-  const { drops } = journalOf(drop(1_000, 1), drop(61_000, 2), drop(61_001, 3))
+  const { drops } = journalOf(drop(1_000, 1), drop(1_001, 2), drop(61_000, 3))
   expect([...drops.values()].map(({ count, recent }) => [count, recent.map((one) => one.count)])).toEqual([[6, [2, 3]]])
 })

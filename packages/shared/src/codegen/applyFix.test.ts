@@ -118,6 +118,12 @@ describe('applyFix', () => {
     })
     expect(after.nodes.map(({ position }) => position.x)).toEqual([0, 0, 216, 648, 864, 432])
     expect(new Set(after.edges.map(({ id }) => id)).size).toBe(5)
+    const places = (x: number) => {
+      const near = { ...drawn, nodes: drawn.nodes.map((one) => (one.id === 'p' ? { ...one, ...at(x) } : one)) }
+      return applyFix(near, fix).nodes.find(({ id }) => id === 'p')?.position.x
+    }
+    expect(places(536)).toBe(536)
+    expect(places(535)).toBe(648)
     const { keySerde: _, ...open } = fix
     expect(applyFix(drawn, open).nodes.at(-1)?.properties).toEqual({})
     const again = applyFix(after, fix)

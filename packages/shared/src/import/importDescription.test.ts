@@ -136,6 +136,8 @@ describe('[B5] a TopologyDescription becomes a drawing', () => {
   })
 })
 
+/** Of a stream joined with itself, one leads into what merges its two sides. */
+const MERGE = 'Processor: KSTREAM-MERGE-0000000002 (stores: [])'
 const chain = (...lines: string[]) => ['Topologies:', '   Sub-topology: 0', ...lines].join('\n')
 
 describe('a description', () => {
@@ -176,6 +178,8 @@ describe('a description', () => {
       ...['a>peek-2-inputs', 'b>peek-2-inputs', 'peek-2-inputs>peek-2'],
     ])
     expect(imported(both('KSTREAM-MERGE-0000000002')).kinds).toMatchObject({ 'merge-2': 'merge' })
+    const one = chain('Source: a (topics: [a])', '--> KSTREAM-MERGE-0000000002', MERGE, '--> none', '<-- a')
+    expect(imported(one).kinds).toEqual({ a: 'source', 'merge-2': 'processor' })
   })
 
   it('keeps a pattern and an extractor as a note, and asks for the topic', () => {

@@ -316,10 +316,15 @@ describe('[V13] fixes', () => {
       },
     ])
     expect(repartitions(kept('m', 't'))).toEqual([])
-    const shared = kept('m').addProcessor('q', sameKey, 'm').connectProcessorAndStateStores('q', 'st')
-    expect(check(shared).flatMap(({ fixes }) => fixes)).not.toContainEqual(
-      expect.objectContaining({ kind: 'insert-repartition', before: 'q' }),
-    )
+    const shared = new Topology()
+      .addSource('s', strings, 'a')
+      .addSource('t', reading, 'b')
+      .addProcessor('m', sameKey, 's')
+      .addProcessor('n', sameKey, 't')
+      .addProcessor('p', sameKey, 'm')
+      .addProcessor('q', sameKey, 'n')
+      .addStateStore(store(), 'p', 'q')
+    expect(check(shared)).toMatchObject([{ node: 'p', fixes: [] }])
   })
 
   it('put a repartition also where declared serdes differ: only it can make them one', () => {
