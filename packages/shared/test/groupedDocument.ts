@@ -27,6 +27,8 @@ export function groupedDocument(): TopologyDocument {
     nodeOf('transform', 'parts', { op: 'flat-map', code: fn('parts') }),
     nodeOf('transform', 'no-tests', { op: 'filter-not', code: fn('isSmall') }),
     nodeOf('repartition', 'to-shops', { key: text, value: jsonOf('Event'), numberOfLanes: 2 }),
+    nodeOf('to-table', 'rows', { storeName: 'rows-store', key: text, value: jsonOf('Event') }),
+    nodeOf('join', 'with-row', { of: 'table-table', how: 'inner', code: fn('enrich') }),
     nodeOf('reduce', 'newest', { storeName: 'newest-store', code: fn('newer') }),
     nodeOf('aggregate', 'totals', {
       storeName: 'totals-store',
@@ -83,6 +85,7 @@ export function groupedDocument(): TopologyDocument {
     sink('balance-out', { key: text, value: total }),
     sink('daily-out', { key: text, value: total }),
     sink('users-out', { key: text, value: jsonOf('Event') }),
+    sink('rows-out', { key: text, value: jsonOf('Event') }),
     sink('countries-out', { key: text, value: jsonOf('Event') }),
   ]
   const drawn = documentOf(
@@ -101,6 +104,8 @@ export function groupedDocument(): TopologyDocument {
       'users > with-user',
       'orders > with-country > countries-out',
       'countries > with-country',
+      'by-shop > rows > with-row > rows-out',
+      'users > with-row',
     ],
     { generators: ['orders', 'refunds', 'baskets', 'users', 'countries'].map((topic) => generator(topic)) },
   )

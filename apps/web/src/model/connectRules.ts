@@ -22,7 +22,7 @@ function roomRefusal(target: DocumentNode, inputs: number): string | undefined {
   if (isCounting(target)) return `${target.name} counts one stream, and has one already.`
   if (isAggregating(target)) return `${target.name} aggregates one stream, and has one already: merge or cogroup them.`
   if (target.kind === 'suppress') return `${target.name} holds back one table, and has one already.`
-  if (target.kind === 'transform' || target.kind === 'branch' || target.kind === 'repartition')
+  if (['transform', 'branch', 'repartition', 'to-table'].includes(target.kind))
     return `${target.name} takes one stream, and has one already: merge them first.`
   return undefined
 }

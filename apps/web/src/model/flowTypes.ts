@@ -43,6 +43,7 @@ function typesOfNode(document: TopologyDocument, node: DocumentNode): FlowTypes 
       if (op === 'select-key') return { ...input, key: 'unknown' }
       return op === 'map-values' || op === 'flat-map-values' ? { ...input, value: 'unknown' } : input
     }
+    case 'to-table':
     case 'repartition':
       return { ...input, key: nonNull(input.key) }
     case 'merge':

@@ -347,9 +347,13 @@ describe('functions of keys and values', () => {
     expect(typesOf(not.workspace.document, not.id).value).toBe('Event | null')
   })
 
-  it('are told a key that is there behind a repartition', () => {
-    const { workspace, id } = added(start(), 'repartition', 'orders')
-    expect(typesOf(workspace.document, id)).toEqual({ key: 'string', value: 'Event | null' })
+  it('are told a key that is there behind a repartition, or in a table', () => {
+    const behind = (kind: PaletteKind) => {
+      const { workspace, id } = added(start(), kind, 'orders')
+      return typesOf(workspace.document, id)
+    }
+    expect(behind('repartition')).toEqual({ key: 'string', value: 'Event | null' })
+    expect(behind('to-table')).toEqual({ key: 'string', value: 'Event | null' })
   })
 })
 
@@ -361,6 +365,7 @@ describe('wires', () => {
     }
     expect(of('branch')).toMatch(/merge them first/)
     expect(of('repartition')).toMatch(/merge them first/)
+    expect(of('to-table')).toMatch(/merge them first/)
     expect(of('reduce')).toMatch(/merge or cogroup/)
     expect(of('aggregate')).toMatch(/merge or cogroup/)
     expect(of('cogroup')).toBeUndefined()

@@ -17,6 +17,7 @@ export type PaletteKind =
   | 'merge'
   | 'peek'
   | 'repartition'
+  | 'to-table'
   | 'through'
   | 'count'
   | 'windowed-count'
@@ -162,6 +163,14 @@ export const NODE_KINDS: readonly KindFacts[] = [
     glyph: 'repartition',
     hint: 'Sends records to the lane of their key as it is by then',
     baseName: 'repartition',
+  },
+  {
+    kind: 'to-table',
+    label: 'To table',
+    group: 'Stateless',
+    glyph: 'toTable',
+    hint: 'Takes a stream as a table: the newest value of each key',
+    baseName: 'rows',
   },
   {
     kind: 'through',

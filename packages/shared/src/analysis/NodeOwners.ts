@@ -55,7 +55,7 @@ function matching(node: CompiledNode, document: TopologyDocument): DocumentNode 
       case 'sink':
         return node.sink !== undefined && candidate.properties.topic === node.sink.topic
       default: {
-        const hasOwn = isAggregating(candidate) || candidate.kind === 'cogroup'
+        const hasOwn = isAggregating(candidate) || candidate.kind === 'cogroup' || candidate.kind === 'to-table'
         const store = hasOwn ? candidate.properties.storeName : undefined
         return store !== undefined && node.stores.includes(store)
       }

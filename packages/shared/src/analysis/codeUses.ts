@@ -1,5 +1,11 @@
-import { isAggregating } from '../document/nodeForms.js'
-import type { CodeRef, SerdeRef, SideDeclaration, TopologyDocument } from '../document/TopologyDocument.js'
+import { type AggregatingNode, isAggregating } from '../document/nodeForms.js'
+import type {
+  CodeRef,
+  DocumentNode,
+  SerdeRef,
+  SideDeclaration,
+  TopologyDocument,
+} from '../document/TopologyDocument.js'
 
 /** A piece of the user's code that the document names, and what uses it. */
 export interface CodeUse {
@@ -49,7 +55,7 @@ export function codeUses(document: TopologyDocument): CodeUse[] {
         add(edge.aggregator, 'function', [node.id], of('aggregator'))
         add(serdeCode(edge.value), 'serde', [node.id], of('value'))
       }
-    } else if (kind === 'sink' || kind === 'through' || kind === 'repartition' || isAggregating(node)) {
+    } else if (isWriting(node)) {
       add(serdeCode(node.properties.key), 'serde', [node.id], of('key'))
       add(serdeCode(node.properties.value), 'serde', [node.id], of('value'))
       if (kind === 'reduce') add(properties.code, 'function', [node.id], of('reducer'))
@@ -70,6 +76,13 @@ export function codeUses(document: TopologyDocument): CodeUse[] {
     add(serdeCode(store.value), 'serde', ids, `the value of the store ${store.name}`)
   }
   return uses
+}
+
+/** What says how it writes keys and values. */
+function isWriting(
+  node: DocumentNode,
+): node is AggregatingNode | Extract<DocumentNode, { kind: 'sink' | 'through' | 'repartition' | 'to-table' }> {
+  return isAggregating(node) || ['sink', 'through', 'repartition', 'to-table'].includes(node.kind)
 }
 
 function serdeCode(serde: SerdeRef | undefined): CodeRef | undefined {

@@ -73,6 +73,7 @@ describe('an analysis of operators', () => {
       'parts-visits',
       'baskets-with-user',
       'users-with-user',
+      'by-shop-rows',
     ])
     // Each node stands in one sub-topology: where what comes out of it is.
     const placed = view.subTopologies.flatMap(({ nodeIds }) => nodeIds)

@@ -79,7 +79,13 @@ function declareSerde(
     const aggregateSerde = serde.kind === 'json' ? { ...serde, type: 'unknown' } : serde
     return { ...node, properties: { ...node.properties, aggregateSerde } } as DocumentNode
   }
-  if (node.kind === 'sink' || node.kind === 'through' || node.kind === 'repartition' || node.kind === 'cogroup') {
+  if (
+    node.kind === 'sink' ||
+    node.kind === 'through' ||
+    node.kind === 'repartition' ||
+    node.kind === 'cogroup' ||
+    node.kind === 'to-table'
+  ) {
     return { ...node, properties: { ...node.properties, [side]: serde } } as DocumentNode
   }
   if (isAggregating(node)) return { ...node, properties: { ...node.properties, [side]: serde } } as DocumentNode

@@ -11,6 +11,7 @@ import type {
   SuppressNode,
   ThroughNode,
   TopologyDocument,
+  ToTableNode,
 } from '../document/TopologyDocument.js'
 import { aggregateCall, cogroupCall } from './aggregateCall.js'
 import { branchCall, branchStream } from './branchCall.js'
@@ -109,6 +110,8 @@ function callOf(call: Call, stores: StoreNames, writer: TopologyWriter): string 
       return branchCall(node, first.stream, named(), writer)
     case 'repartition':
       return `${first.stream}.repartition(${repartitioned(node, call, writer)})`
+    case 'to-table':
+      return `${first.stream}.toTable(${named()}, ${kept(node, call, writer)})`
     case 'cogroup': {
       const streams = edges.map((edge, at) => ({ edge, stream: inputs[at]?.stream ?? '' }))
       return cogroupCall(node, streams, named(), writer)
@@ -173,6 +176,14 @@ function repartitioned(
   if (key === undefined && value === undefined) return `${made}.as(${stringLiteral(name)})${lanes}`
   const serdes = `${keySerde(document, key, parents, writer)}, ${writer.optionalSerde(value)}`
   return `${made}.with(${serdes}).withName(${stringLiteral(name)})${lanes}`
+}
+
+/** The store of a table, and how its rows are written. */
+function kept({ properties }: ToTableNode, { document, parents }: Call, writer: TopologyWriter): string {
+  const { storeName, key, value } = properties
+  const keyed = key === undefined ? '' : `.withKeySerde(${keySerde(document, key, parents, writer)})`
+  const valued = value === undefined ? '' : `.withValueSerde(${writer.serde(value)})`
+  return `${writer.imports.core('Materialized')}.as(${stringLiteral(storeName)})${keyed}${valued}`
 }
 
 /** A topic, and how it is written. */

@@ -224,6 +224,9 @@ describe('the DSL form', () => {
     expect(of('toShops')).toBe(
       "byShop.repartition(Repartitioned.with(string, json<Event>()).withName('to-shops').withNumberOfLanes(2))",
     )
+    expect(of('rows')).toBe(
+      "byShop.toTable(Named.as('rows'), Materialized.as('rows-store').withKeySerde(string).withValueSerde(json<Event>()))",
+    )
     expect(of('newest')).toBe(
       "bySize.get('by-size-rest')!.groupByKey().reduce(newer, Named.as('newest'), Materialized.as('newest-store')).toStream()",
     )

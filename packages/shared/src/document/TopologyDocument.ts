@@ -93,6 +93,18 @@ const repartitionNode = z.strictObject({
   }),
 })
 
+/** Takes the records of a stream as the rows of a table: the newest value of each key, in this store. */
+const toTableNode = z.strictObject({
+  ...base,
+  kind: z.literal('to-table'),
+  properties: z.strictObject({
+    storeName: kafkaName,
+    /** How rows are kept, and cross where their key changed in front of it; absent: as the stream carries them. */
+    key: serdeRef.optional(),
+    value: serdeRef.optional(),
+  }),
+})
+
 const countNode = z.strictObject({ ...base, kind: z.literal('count'), properties: z.strictObject(grouping) })
 
 const windowedCountNode = z.strictObject({
@@ -235,6 +247,7 @@ export const documentNode = z.discriminatedUnion('kind', [
   mergeNode,
   branchNode,
   repartitionNode,
+  toTableNode,
   countNode,
   windowedCountNode,
   sessionCountNode,
@@ -335,6 +348,7 @@ export type SessionCountNode = z.infer<typeof sessionCountNode>
 export type SlidingCountNode = z.infer<typeof slidingCountNode>
 export type BranchNode = z.infer<typeof branchNode>
 export type RepartitionNode = z.infer<typeof repartitionNode>
+export type ToTableNode = z.infer<typeof toTableNode>
 export type ReduceNode = z.infer<typeof reduceNode>
 export type AggregateNode = z.infer<typeof aggregateNode>
 export type CogroupNode = z.infer<typeof cogroupNode>

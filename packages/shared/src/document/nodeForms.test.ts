@@ -29,6 +29,7 @@ describe('the operators of a drawing', () => {
       countries: 'global-table',
       'by-size': 'stream',
       'to-shops': 'stream',
+      rows: 'table',
       newest: 'table',
       totals: 'table',
       visits: 'windowed-table',

@@ -55,7 +55,7 @@ export function windowsOf(node: DocumentNode): NodeWindows | undefined {
 
 /** The name of the store that a node keeps by itself; undefined when it keeps none, or `stores` holds it. */
 export function ownStoreOf(node: DocumentNode): string | undefined {
-  if (isAggregating(node) || node.kind === 'cogroup') return node.properties.storeName
+  if (isAggregating(node) || node.kind === 'cogroup' || node.kind === 'to-table') return node.properties.storeName
   if (node.kind === 'source') return node.properties.table?.storeName
   return node.kind === 'join' ? node.properties.storeName : undefined
 }
@@ -74,6 +74,8 @@ export function formOf(drawing: Drawing, node: DocumentNode): NodeForm {
     case 'source':
       if (node.properties.table === undefined) return 'stream'
       return node.properties.table.global ? 'global-table' : 'table'
+    case 'to-table':
+      return keyWindowOf(drawing, node) === undefined ? 'table' : 'windowed-table'
     case 'count':
     case 'windowed-count':
     case 'session-count':
@@ -105,6 +107,7 @@ export function keyWindowOf(drawing: Drawing, node: DocumentNode): KeyWindow | u
     case 'merge':
     case 'branch':
     case 'repartition':
+    case 'to-table':
     case 'through':
       return inputWindow(drawing, node.id)
     default:

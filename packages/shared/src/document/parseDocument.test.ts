@@ -89,7 +89,7 @@ describe('parseDocument', () => {
   it('names an unknown kind of node, and the known ones', () => {
     const document = documentOf([{ ...source('a'), kind: 'teleporter' } as never], [])
     expect(problemsOf(document)).toEqual([
-      'nodes[0].kind: "teleporter" is no known kind of node; known are source, processor, transform, merge, branch, repartition, count, windowed-count, session-count, sliding-count, reduce, aggregate, cogroup, suppress, join, through, sink.',
+      'nodes[0].kind: "teleporter" is no known kind of node; known are source, processor, transform, merge, branch, repartition, to-table, count, windowed-count, session-count, sliding-count, reduce, aggregate, cogroup, suppress, join, through, sink.',
     ])
   })
 

@@ -16,6 +16,7 @@ import { RepartitionForm } from './RepartitionForm.js'
 import { SinkForm } from './SinkForm.js'
 import { SourceForm } from './SourceForm.js'
 import { SuppressForm } from './SuppressForm.js'
+import { ToTableForm } from './ToTableForm.js'
 import { TransformForm } from './TransformForm.js'
 import { useNodeEdit } from './useNodeEdit.js'
 import './inspector.css'
@@ -45,6 +46,7 @@ export function NodePanel() {
         {node.kind === 'transform' && <TransformForm node={node} />}
         {node.kind === 'branch' && <BranchForm node={node} />}
         {node.kind === 'repartition' && <RepartitionForm node={node} />}
+        {node.kind === 'to-table' && <ToTableForm node={node} />}
         {isAggregating(node) && <AggregateForm node={node} />}
         {node.kind === 'cogroup' && <CogroupForm node={node} />}
         {node.kind === 'suppress' && <SuppressForm node={node} />}

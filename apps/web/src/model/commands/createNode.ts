@@ -53,6 +53,7 @@ export function createNode(kind: PaletteKind, base: NewNode, around: Surrounding
       return plain({ ...base, kind, properties: { topic: '' } })
     case 'merge':
       return plain({ ...base, kind, properties: {} })
+    case 'to-table':
     case 'count':
       return plain({ ...base, kind, properties: { storeName: storeName() } })
     case 'windowed-count':
