@@ -443,6 +443,12 @@ describe('failing', () => {
       expect([engine.state, (await engine.finished)?.message]).toEqual(['failed', 'no answer'])
     })
 
+    it('is not asked for where the stop comes in the pause before', async () => {
+      const { engine, asked } = await outage()
+      await engine.stop()
+      expect([engine.state, asked()]).toEqual(['failed', 0])
+    })
+
     it('is not asked for after another fault', async () => {
       const other = new StreamError('odd', { code: 'STATE_UNAVAILABLE', kind: 'operational', retriable: true })
       const { engine, clock, asked, opened } = await outage(other)

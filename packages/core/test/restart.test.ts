@@ -13,13 +13,16 @@ import {
   Produced,
   parseConfig,
   type Record,
+  Repartitioned,
   SeededRandom,
   type Serde,
   type StateBackend,
   type StoreChanges,
   Stores,
+  StreamsBuilder,
   SystemClock,
   string,
+  type TimerDomain,
   Topology,
 } from '../src/index.js'
 import { type Fault, faulty } from './faultyLog.js'
@@ -58,7 +61,7 @@ function counting(
 }
 
 /** Passes records on, and rings at 10 for those that say `arm`; an output of a timer may be refused. */
-function ringing(refuses: (key: string) => boolean) {
+function ringing(refuses: (key: string) => boolean, domain: TimerDomain = 'event-time') {
   const worked: string[] = []
   const picky: Serde<string> = {
     ...string,
@@ -74,24 +77,21 @@ function ringing(refuses: (key: string) => boolean) {
     worked.push(value)
     void ctx.forward({ key, value })
   }
+  const alarm = {
+    timers: [domain],
+    get: () => ({
+      process: ({ key, value }: Record<string, string>, ctx: Context) => {
+        if (value === 'arm') ctx.timers.register({ key, at: 10, domain })
+        forward(ctx, key, value)
+      },
+      onTimer: ({ key }: { key: string }, ctx: Context) => forward(ctx, key, `rang for ${key}`),
+    }),
+  }
   const topology = new Topology()
     .addSource('in', Consumed.with(string, string), 'in')
-    .addProcessor(
-      'alarm',
-      {
-        timers: ['event-time'],
-        get: () => ({
-          process: ({ key, value }: Record<string, string>, ctx: Context) => {
-            if (value === 'arm') ctx.timers.register({ key, at: 10, domain: 'event-time' })
-            forward(ctx, key, value)
-          },
-          onTimer: ({ key }, ctx: Context) => forward(ctx, key, `rang for ${key}`),
-        }),
-      },
-      'in',
-    )
+    .addProcessor('alarm', alarm, 'in')
     .addSink('out', 'out', Produced.with(string, picky), 'alarm')
-  return { topology, worked }
+  return { topology, worked, alarm, picky }
 }
 
 async function start(
@@ -357,7 +357,7 @@ describe('a restart in place', () => {
     async (failures) => {
       let left = failures
       const { topology, worked } = ringing((key) => key === 'bad' && left-- > 0)
-      const { engine, outputs, committed, said } = await start(
+      const { engine, outputs, committed, said, send } = await start(
         topology,
         [],
         // Long enough that all of them are read before the first commit.
@@ -376,7 +376,11 @@ describe('a restart in place', () => {
           event.type === 'epoch-committed' && epochs.push(`${event.records} records, ${event.timersFired} timers`),
       )
       await committed(6)
+      // Behind its commit it is a timer as any other.
+      await Promise.all([send('more', 'x', 25), send('bad', 'arm', 26)])
+      await committed(9)
       await engine.stop()
+      expect(epochs.pop()).toBe('2 records, 1 timers')
       // Both timers are due with the last record. The good one fires behind the other in its epoch.
       expect(epochs).toEqual(['4 records, 0 timers', '0 records, 2 timers'])
       const restarts = said.filter((line) => /restart \d of 5/.test(line))
@@ -386,10 +390,50 @@ describe('a restart in place', () => {
       // What was committed before it was not done again.
       expect(worked.filter((value) => value === 'rises')).toHaveLength(3)
       expect((await outputs()).sort()).toEqual(
-        ['a x', 'bad arm', 'bad rang for bad', 'clock rises', 'good arm', 'good rang for good'].sort(),
+        [
+          ...['a x', 'bad arm', 'bad rang for bad', 'clock rises', 'good arm', 'good rang for good'],
+          ...['more x', 'bad arm', 'bad rang for bad'],
+        ].sort(),
       )
     },
   )
+
+  it('[E4] [E8] fires it in the cut where something that has crossed a boundary waits behind it', async () => {
+    let left = 2
+    const { alarm, picky } = ringing((key) => key === 'bad' && left-- > 0, 'processing-time')
+    const builder = new StreamsBuilder()
+    builder
+      .stream('in', Consumed.with(string, string))
+      .flatMap<string, string>((key, value) =>
+        value === 'both'
+          ? [
+              ['bad', 'arm'],
+              ['late', 'y'],
+            ]
+          : [[key, value]],
+      )
+      .repartition(Repartitioned.with(string, string))
+      .process(alarm)
+      .to('out', Produced.with(string, picky))
+    const { engine, outputs, committed, said } = await start(
+      builder.build(),
+      [],
+      {
+        'production.exception.handler': 'retry',
+        'commit.interval.ms': 1000,
+        'epoch.cut-timeout-ms': 5000,
+        'lanes.count': 1,
+      },
+      [
+        ['a', 'x', 1],
+        ['a', 'both', 2],
+      ],
+    )
+    await committed(4)
+    await engine.stop()
+    expect(said.filter((line) => /restart \d of 5/.test(line))).toHaveLength(2)
+    expect((await outputs()).sort()).toEqual(['a x', 'bad arm', 'bad rang for bad', 'late y'])
+  })
 
   it('[E4] [T5] lets nothing of its lane pass a timer that waits for the cut, and cuts for no other one', async () => {
     let left = 2

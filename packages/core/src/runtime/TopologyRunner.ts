@@ -373,6 +373,7 @@ export class TopologyRunner implements LaneHost, TimerDeskHost, PunctuationHost,
   async cut(): Promise<FinishedEpoch> {
     this.#cut.begin()
     this.punctuations.yieldToCut()
+    this.timers.yieldToCut()
     return this.#cut.take(this.epoch)
   }
 

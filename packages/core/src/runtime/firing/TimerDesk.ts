@@ -44,9 +44,10 @@ export interface TimerDeskHost {
 export class TimerDesk {
   readonly sequence = new TimerSequence()
   readonly #passes = new Map<Lane, TimerPass>()
-  /** The epoch has been cut for the timer that is to blame, so that it may fire. */
+  /** The open epoch has begun for the timer that is to blame, whatever other lanes have done in it by now: it may fire. */
   #isCut = false
-  #awaitsCut = false
+  /** Lanes on which a timer waits for that. */
+  readonly #waiting = new Set<Lane>()
   /** An item that nobody holds any more: the next timer gets it. */
   #spare: WorkItem | undefined
   readonly #fired = (item: WorkItem, forwarded: number) => {
@@ -83,17 +84,19 @@ export class TimerDesk {
       pass.own = 0
       return undefined
     }
-    if (this.#isBlamed(node, domain, lane)) {
-      if (this.#mustWait()) return 'wait'
-      this.#isCut = false
-    }
+    if (this.#isBlamed(node, domain, lane) && this.#mustWait(lane)) return 'wait'
     return this.#item(node, domain, lane)
+  }
+
+  /** A cut begins: what has still to cross a boundary on a lane whose timer waits is not to wait with it (E8). */
+  yieldToCut(): void {
+    for (const lane of this.#waiting) lane.makeReady()
   }
 
   /** Lanes may start again after a cut. */
   resumed(): void {
-    this.#isCut = this.#awaitsCut
-    this.#awaitsCut = false
+    this.#isCut = this.#waiting.size > 0
+    this.#waiting.clear()
   }
 
   #isBlamed(node: NodeRuntime, domain: TimerDomain, lane: Lane): boolean {
@@ -104,10 +107,10 @@ export class TimerDesk {
   }
 
   /** What the epoch has done so far is to be committed first: with the timer it might never be. */
-  #mustWait(): boolean {
+  #mustWait(lane: Lane): boolean {
     const { cutting, epoch } = this.host
     if (this.#isCut || cutting || epoch.isEmpty) return false
-    this.#awaitsCut = true
+    this.#waiting.add(lane)
     this.host.options.onTimerWaits?.()
     return true
   }

@@ -155,6 +155,18 @@ describe('fetchFrom', () => {
     }
   })
 
+  it('asks for all by name where one of them has no id that is known', async () => {
+    const { broker: one, asked } = broker(
+      response([
+        ['a', [{}]],
+        ['b', [{}]],
+      ]),
+    )
+    const known = new Map([['b', Buffer.alloc(16, 2)]])
+    expect(await fetchFrom(one, [want('a'), want('b')], known, none)).toHaveLength(2)
+    expect(asked).toEqual([12])
+  })
+
   it('hands out the batches of records', async () => {
     const records = await stored([record(), record()], 5)
     const [part] = await fetchFrom(broker(response([['a', [{ records }]]])).broker, [want('a')], new Map(), none)
