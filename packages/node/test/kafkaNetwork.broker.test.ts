@@ -77,8 +77,6 @@ describe.skipIf(reason !== undefined)(
       const { app } = await scene.start(names)
       await scene.send(names.from, ['a', 'a'], 0)
       await scene.outputs(names.to, 2)
-      const admin = scene.foreign().admin()
-      await admin.connect()
       let goOn: () => void = () => undefined
       const held = new Promise<void>((resolve) => {
         goOn = resolve
@@ -87,11 +85,8 @@ describe.skipIf(reason !== undefined)(
         if (key === api.fetch) await held
         return 'pass'
       }
-      await admin.deleteTopics({ topics: [names.from] })
-      const again = async () => (await scene.admin.createTopic(names.from, 2)) ?? true
-      while (!(await again().catch(() => false)));
       // It holds what was to be read next.
-      await scene.send(names.from, ['x', 'x', 'x', 'x'], 0)
+      await scene.makeAnew(names.from, ['x', 'x', 'x', 'x'])
       proxy.fate = () => 'pass'
       goOn()
       expect(await app.finished).toMatchObject({
@@ -99,21 +94,17 @@ describe.skipIf(reason !== undefined)(
         message: expect.stringMatching(new RegExp(`^Topic "${names.from}" on .* was made anew while it was read`)),
       })
       expect(await scene.outputs(names.to, 2)).toEqual(['a count 1', 'a count 2'])
-      await admin.disconnect()
     })
 
     it('does not take a topic for missing because another one that was sent to before is gone', async () => {
       const log = await scene.log('writer')
-      const admin = scene.foreign().admin()
-      await admin.connect()
       const record = { partition: 0, key: null, value: null, timestamp: clock.now(), headers: [] }
       await log.createTopic('here', 1)
       await log.createTopic('gone', 1)
       await log.append([{ topic: 'gone', ...record }])
-      await admin.deleteTopics({ topics: ['gone'] })
+      await scene.deleteTopic('gone')
       expect(await log.append([{ topic: 'here', ...record }])).toEqual([{ partition: 0, offset: 0 }])
       await expect(log.append([{ topic: 'gone', ...record }])).rejects.toMatchObject({ code: 'TOPIC_MISSING' })
-      await admin.disconnect()
     })
 
     it('[E4] knows when a broker that is gone answers again, and asks no more once it is closed', async () => {

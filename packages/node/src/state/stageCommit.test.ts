@@ -65,6 +65,12 @@ async function filled(...changes: Parameters<typeof listed>): Promise<Stored> {
 }
 
 describe('the commit of a store', () => {
+  it('logs nothing where nothing changes', async () => {
+    const stored = await filled([1, [1]])
+    await stored.commit(listed([7, undefined]))
+    expect([stored.log.pieces.length, stored.has()]).toEqual([1, ['01=01']])
+  })
+
   it('logs each change once, in order, without deletions of what is not there, and counts', async () => {
     const stored = await filled([1, [1]], [2, [2]], [3, [3]])
     await stored.commit(
@@ -140,6 +146,21 @@ describe('the commit of a store', () => {
     await stored.commit(layer)
     await stored.commit(listed([3, [3]]))
     expect([stored.has(), stored.store.get(bytes(2)), stored.store.size]).toEqual([['01=01', '03=03'], undefined, 2])
+  })
+
+  it.each<[string, (stored: Stored) => Promise<void>, string[]]>([
+    ['written to a run meanwhile', async ({ store }) => store.freeze(), ['01=01', '02=07', '08=08', '09=09']],
+    ['emptied meanwhile', (stored) => stored.commit(listed(), 5), ['02=07', '08=08', '09=09']],
+  ])('does not take a place for that of another key where what was there is %s', async (_, meanwhile, left) => {
+    const stored = await filled([1, [1]], [2, [2]])
+    stored.store.get(bytes(2))
+    const { place } = stored.store
+    await meanwhile(stored)
+    await stored.commit(listed([8, [8]], [9, [9]]), stored.store.id || 6)
+    const layer = new EpochLayer(1)
+    layer.add(2, bytes(2), bytes(7), NOT_LOOKED_UP, place)
+    await stored.commit(layer)
+    expect([stored.has(), stored.store.size]).toEqual([left, left.length])
   })
 
   it('fills pieces of a length, and gives what is longer one of its own', async () => {
