@@ -27,6 +27,13 @@ describe('The log that a configuration names', () => {
       'producer.transaction.timeout.ms': 2000,
     }
     expect(readLogConfig(weaker)).toMatchObject({ exactlyOnce: false, transactionTimeoutMs: 2000 })
+    const of = (guarantee: string) => readLogConfig({ 'bootstrap.servers': 'a:1', 'processing.guarantee': guarantee })
+    for (const [guarantee, exactlyOnce] of [
+      ['at-least-once', false],
+      ['exactly-once', true],
+      ['exactly_once_v2', true],
+    ] as const)
+      expect(of(guarantee)).toMatchObject({ exactlyOnce })
   })
 
   it.each([
