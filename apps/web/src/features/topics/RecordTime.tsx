@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useServices } from '../../app/services.js'
 import { formatDateTime } from '../../live/formatTime.js'
 import { useLive } from '../../live/LiveProvider.js'
@@ -55,6 +56,8 @@ export function RecordTime(props: {
   const { clock } = useServices()
   const { usual } = time
   const typed = typeof choice === 'object'
+  // A clock that goes on under the cursor would undo the selection of whoever begins to type.
+  const [held, setHeld] = useState<string | null>(null)
   const choose = (id: string) => {
     const preset = AHEAD_PRESETS.find((one) => one.id === id)
     if (id === 'usual' || id === 'now') onChoose(id)
@@ -79,7 +82,9 @@ export function RecordTime(props: {
         className="input mono"
         aria-label="Timestamp"
         aria-invalid={time.at === null}
-        value={time.text}
+        value={typed ? time.text : (held ?? time.text)}
+        onFocus={() => setHeld(time.text)}
+        onBlur={() => setHeld(null)}
         onChange={(event) => onChoose({ typed: event.currentTarget.value })}
       />
     </div>
