@@ -1,7 +1,7 @@
 import type { DropReason } from '../../events/EngineEvent.js'
 import { partitionOf } from '../../lanes/murmur2.js'
 import type { Header } from '../../model/Headers.js'
-import type { RecordCoordinates } from '../../model/Record.js'
+import type { Record, RecordCoordinates } from '../../model/Record.js'
 import type { EngineConfig } from '../../topology/EngineConfig.js'
 import type { OutputRecord, TopicInfo } from '../RecordLog.js'
 import { SourceRecord } from '../reading/SourceRecord.js'
@@ -23,6 +23,8 @@ export interface Refusal {
   readonly reason: DropReason
   /** The time of a dead letter without a source record, in ms. Default: 0. */
   readonly at?: number
+  /** What failed, where that is not the source record itself: a letter has its time and headers (`kafka-streams.md` C.8). */
+  readonly input?: Pick<Record<unknown, unknown>, 'timestamp' | 'headers'> | undefined
 }
 
 const encoder = new TextEncoder()
@@ -43,7 +45,8 @@ export class DeadLetters {
     const raw = source instanceof SourceRecord ? source.raw : undefined
     const key = raw?.key ?? null
     const { partitions, topic } = info
-    const time = raw?.timestamp ?? refusal.at ?? 0
+    const { input } = refusal
+    const time = (raw === undefined ? undefined : (input?.timestamp ?? raw.timestamp)) ?? refusal.at ?? 0
     const timestamp = this.#isTaken(time, info, source) ? time : this.host.now()
     emitOutput({
       topic,
@@ -52,7 +55,7 @@ export class DeadLetters {
       value: raw?.value ?? null,
       timestamp,
       headers: [
-        ...(raw?.headers ?? []),
+        ...((raw && input?.headers.toArray()) ?? raw?.headers ?? []),
         ...headers,
         ...(timestamp === time ? [] : [text('__lanescope.errors.timestamp', String(time))]),
         ...(config['errors.dead.letter.extra-headers'] ? extraHeaders(refusal) : []),

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { FutureTimestampException, StreamError } from '../../errors/index.js'
 import { partitionOf } from '../../lanes/murmur2.js'
 import { fromHex } from '../../model/bytes.js'
+import { Headers } from '../../model/Headers.js'
+import { OwnRecord } from '../../model/OwnRecord.js'
 import { parseConfig } from '../../topology/parseConfig.js'
 import type { NodeRuntime } from '../nodes/NodeRuntime.js'
 import type { WorkItem } from '../nodes/WorkItem.js'
@@ -183,6 +185,20 @@ describe('asking a handler', () => {
     expect(other.made.processingFailed(new Error('why'), node('suppress'), item)).toBeUndefined()
     const repairing = gates({ ...going, compat: 'repair' }).made
     expect(repairing.processingFailed(wrongType, node('suppress'), item)).toBeUndefined()
+  })
+
+  it('[G1] a letter has the bytes of its source record, and the time and headers of the record that failed (C.8)', () => {
+    const { made, outputs } = gates({ 'processing.exception.handler': 'continue', ...DEAD }, { dead: 1 })
+    const item = { coordinates: source, record: { key: 'k' }, lane: 0 } as WorkItem
+    const input = new OwnRecord<unknown, unknown>('k', 'v', 55, Headers.empty.with('new', fromHex('03')))
+    const node = { name: 'node', compiled: {} } as NodeRuntime
+    made.processingFailed(new Error('why'), node, item, input)
+    made.processingFailed(new Error('why'), node, item)
+    expect(outputs.map(({ timestamp, value }) => [timestamp, value])).toEqual([
+      [55, raw.value],
+      [11, raw.value],
+    ])
+    expect(outputs.map(({ headers }) => headers[0]?.key)).toEqual(['new', 'own'])
   })
 
   it('[G1] hears of what fills a global store only when it is told to', () => {

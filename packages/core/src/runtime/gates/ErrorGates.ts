@@ -2,7 +2,7 @@ import { LaneKeySerializationException, StreamError, type StreamErrorCode } from
 import type { DropReason } from '../../events/EngineEvent.js'
 import type { Header } from '../../model/Headers.js'
 import { keyText } from '../../model/keyText.js'
-import type { RecordCoordinates } from '../../model/Record.js'
+import type { Record, RecordCoordinates } from '../../model/Record.js'
 import type { NodeRuntime } from '../nodes/NodeRuntime.js'
 import type { WorkItem } from '../nodes/WorkItem.js'
 import { type DeadLetterHost, DeadLetters, deadLetterHeaders, type Refusal } from './DeadLetters.js'
@@ -50,6 +50,7 @@ export class ErrorGates {
    *
    * @param where what failed where there is no source record, as in "Node x failed …"
    * @param at the time of a dead letter without a source record, in ms
+   * @param input the record that failed, whose time and headers a dead letter has
    * @returns the error to throw on, or undefined to go on without this record
    */
   ask(
@@ -61,6 +62,7 @@ export class ErrorGates {
     lane?: number,
     where = 'in a timer',
     at = 0,
+    input?: Pick<Record<unknown, unknown>, 'timestamp' | 'headers'>,
   ): unknown {
     if (error instanceof StreamError && (error.fatal || isOfState(error))) return error
     if (typeof error === 'object' && error !== null && this.#gated.has(error)) return error
@@ -76,6 +78,7 @@ export class ErrorGates {
         lane,
         reason: gate,
         at,
+        input,
       })
     if (this.host.config[HANDLERS[gate]] === 'continue') {
       this.host.dropped(gate, node, source, wrapped.message, lane)
@@ -91,7 +94,7 @@ export class ErrorGates {
    *
    * @returns the error to throw on, or undefined to go on without this item
    */
-  processingFailed(error: unknown, node: NodeRuntime, item: WorkItem): unknown {
+  processingFailed(error: unknown, node: NodeRuntime, item: WorkItem, input?: Record<unknown, unknown>): unknown {
     const { coordinates, record, timer, lane, punctuation } = item
     if (this.#isCast(error, node)) {
       this.#cast.add(error)
@@ -99,7 +102,7 @@ export class ErrorGates {
     }
     const where = punctuation === undefined ? undefined : 'in a punctuator'
     const key = record?.key ?? timer?.key
-    return this.ask('processing', error, node.name, coordinates, key, lane, where, punctuation?.at)
+    return this.ask('processing', error, node.name, coordinates, key, lane, where, punctuation?.at, input)
   }
 
   /**

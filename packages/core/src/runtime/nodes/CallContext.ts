@@ -53,6 +53,11 @@ export class CallContext implements OperatorContext<unknown, unknown, unknown>, 
     this.#recordTimerBytes = undefined
   }
 
+  /** The record that the callback is about, until it has settled; undefined of a timer or a schedule. */
+  get input(): Record<unknown, unknown> | undefined {
+    return this.#record
+  }
+
   settle(): void {
     this.#item = undefined
     this.#record = undefined

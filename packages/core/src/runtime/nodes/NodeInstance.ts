@@ -48,8 +48,16 @@ export interface NodeHost {
   /** The event clock as the callback of an item sees it, in ms; −1 while unknown. */
   eventTime(node: NodeRuntime, item: WorkItem): number
   drop(reason: DropReason, node: string, item: WorkItem, detail: string): void
-  /** @returns the error to throw on, or undefined when the handler says to go on without this record */
-  processingFailed(error: unknown, node: NodeRuntime, item: WorkItem): unknown
+  /**
+   * @param input what the callback was about; undefined: a timer or a schedule
+   * @returns the error to throw on, or undefined when the handler says to go on without this record
+   */
+  processingFailed(
+    error: unknown,
+    node: NodeRuntime,
+    item: WorkItem,
+    input: Record<unknown, unknown> | undefined,
+  ): unknown
   silentLoss(reason: SilentLossReason, node: string, item: WorkItem, detail: string): void
   warn(node: string, message: string): void
   compiledNode(name: string): CompiledNode
@@ -229,11 +237,12 @@ export class NodeInstance {
 
   /** The callback threw. What it had forwarded stays, and belongs to this item until it has settled (L1). */
   #threw(error: unknown, context: CallContext, item: WorkItem): void | Promise<void> {
+    const { input } = context
     context.settle()
-    if (context.pending === undefined) return this.#failed(error, item)
+    if (context.pending === undefined) return this.#failed(error, item, input)
     return context.drained().then(
-      () => this.#failed(error, item),
-      (earlier: unknown) => this.#failed(earlier, item),
+      () => this.#failed(error, item, input),
+      (earlier: unknown) => this.#failed(earlier, item, input),
     )
   }
 
@@ -254,10 +263,10 @@ export class NodeInstance {
   }
 
   /** Gate 2 (G1): gives the handler its say. A fatal error that was caught is thrown again in place of any other (A3). */
-  #failed(error: unknown, item: WorkItem): undefined {
+  #failed(error: unknown, item: WorkItem, input: Record<unknown, unknown> | undefined): undefined {
     // The incarnation is over: what its callbacks still throw is nobody's, and no handler is asked.
     if (this.host.halted) throw error
-    const gated = this.host.processingFailed(item.fatal ?? error, this.node, item)
+    const gated = this.host.processingFailed(item.fatal ?? error, this.node, item, input)
     if (gated !== undefined) throw gated
     return undefined
   }

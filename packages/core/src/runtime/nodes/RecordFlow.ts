@@ -185,7 +185,18 @@ export class RecordFlow {
       if (sink.isPartitioned) this.#sinkChosen(node, record, item)
       else sink.write(record, this.host.epoch.outputs, item.coordinates)
     } catch (error) {
-      const gated = this.host.gates.ask('production', error, node.name, item.coordinates, record.key, item.lane)
+      const { coordinates, lane } = item
+      const gated = this.host.gates.ask(
+        'production',
+        error,
+        node.name,
+        coordinates,
+        record.key,
+        lane,
+        undefined,
+        undefined,
+        record,
+      )
       if (gated !== undefined) throw gated
     }
   }

@@ -106,8 +106,13 @@ export class RunningNodeHost implements NodeHost {
     this.runner.log.warnOncePerMinute(`warn/${node}`, message, node)
   }
 
-  processingFailed(error: unknown, node: NodeRuntime, item: WorkItem): unknown {
-    return this.runner.gates.processingFailed(error, node, item)
+  processingFailed(
+    error: unknown,
+    node: NodeRuntime,
+    item: WorkItem,
+    input: Record<unknown, unknown> | undefined,
+  ): unknown {
+    return this.runner.gates.processingFailed(error, node, item, input)
   }
 
   compiledNode(name: string): CompiledNode {
