@@ -1,7 +1,6 @@
-import type { AnalysedSubTopology } from '@lanescope/shared'
 import { useStore, ViewportPortal } from '@xyflow/react'
 import { type ReactNode, useMemo } from 'react'
-import { cutCorners, isOutlined, REGION_ABOVE, regionsOf, titleTop } from '../model/regions.js'
+import { cutCorners, isOutlined, lanesText, REGION_ABOVE, regionsOf, titleNode, titleTop } from '../model/regions.js'
 import { useFindings, useProject, useView } from '../store/context.js'
 
 /** The first title stands this far above the first row, clear of the numbered places; others stay clear of the row above. */
@@ -25,7 +24,8 @@ export function Regions() {
           if (!sub) return null
           const outlined = isOutlined(document, region, sub.nodeIds, regions.length)
           const above = sub.index === 0 ? TITLE_ABOVE : NEXT_TITLE_ABOVE
-          const row = region.y + REGION_ABOVE
+          const first = titleNode(document, sub.nodeIds)
+          const row = first?.y ?? region.y + REGION_ABOVE
           return (
             <div key={sub.index} className={focused && sub.index > 0 ? 'away' : ''}>
               {outlined && (
@@ -34,12 +34,12 @@ export function Regions() {
                 </svg>
               )}
               <Title
-                x={region.x + (outlined ? 10 : 26)}
+                x={outlined || first === undefined ? region.x + 10 : first.x}
                 top={outlined ? region.y + 6 : row - above}
                 lowest={outlined ? region.y + 6 : row - NEAREST}
                 width={outlined ? region.width - 20 : undefined}
               >
-                <b>Sub-topology {sub.index}</b> {lanesOf(sub)}, {sub.title}
+                <b>Sub-topology {sub.index}</b> {lanesText(sub)}, {sub.title}
               </Title>
             </div>
           )
@@ -47,11 +47,6 @@ export function Regions() {
       </div>
     </ViewportPortal>
   )
-}
-
-function lanesOf({ global, laneCount }: AnalysedSubTopology): string {
-  if (global) return 'global store'
-  return laneCount === 1 ? '1 lane' : `${laneCount} lanes`
 }
 
 /** Comes nearer to its row where the edge of the canvas would hide it. */

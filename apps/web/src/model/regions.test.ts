@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { aDocument, aProcessor } from './fixtures.js'
-import { isOutlined, titleTop } from './regions.js'
+import { isOutlined, lanesText, titleNode, titleTop } from './regions.js'
 
 it.each([
   ['stands in its place while that is in view', 0, 1, 22],
@@ -27,4 +27,20 @@ it('outlines a sub-topology that is not the first, where nothing of another one 
   const alone = aDocument([aProcessor('own', 20, 20)])
   expect(isOutlined(alone, region, ['own'], 1)).toBe(false)
   expect(isOutlined(alone, { ...region, index: 0 }, ['own'], 2)).toBe(false)
+})
+
+it('names a sub-topology above its first node on the left, the upper one of two', () => {
+  const document = aDocument([
+    aProcessor('far', 50, 0),
+    aProcessor('low', 10, 90),
+    aProcessor('first', 10, 40),
+    aProcessor('foreign', 0, 0),
+  ])
+  expect(titleNode(document, ['far', 'low', 'first'])).toEqual({ x: 10, y: 40 })
+  expect(titleNode(document, [])).toBeUndefined()
+})
+
+it('counts lanes in words', () => {
+  expect([lanesText({ laneCount: 1 }), lanesText({ laneCount: 8 })]).toEqual(['1 lane', '8 lanes'])
+  expect(lanesText({ laneCount: 8, global: true })).toBe('global store')
 })

@@ -59,3 +59,18 @@ export function isOutlined(
     return !nodeIds.includes(id) && inside && y + NODE_HEIGHT > region.y && y < region.y + region.height
   })
 }
+
+/** Where the title of a sub-topology without an outline stands: above its first node on the left, and not where others are. */
+export function titleNode(
+  { nodes }: Pick<TopologyDocument, 'nodes'>,
+  nodeIds: readonly string[],
+): { readonly x: number; readonly y: number } | undefined {
+  const places = nodes.filter(({ id }) => nodeIds.includes(id)).map(({ position }) => position)
+  return places.sort((a, b) => a.x - b.x || a.y - b.y)[0]
+}
+
+/** `8 lanes`; a global store is filled by all that reads it, and has none. */
+export function lanesText({ global, laneCount }: { readonly global?: unknown; readonly laneCount: number }): string {
+  if (global) return 'global store'
+  return laneCount === 1 ? '1 lane' : `${laneCount} lanes`
+}

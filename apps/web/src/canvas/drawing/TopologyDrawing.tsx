@@ -1,6 +1,6 @@
 import type { AnalysisResult, TopologyDocument } from '@lanescope/shared'
 import { NODE_HEIGHT, NODE_WIDTH } from '../../model/layout.js'
-import { cutCorners, isOutlined, type Region, regionsOf } from '../../model/regions.js'
+import { cutCorners, isOutlined, lanesText, type Region, regionsOf, titleNode } from '../../model/regions.js'
 import { edgeFacts, nodeFacts } from '../flowModel.js'
 import { DrawnEdge } from './DrawnEdge.js'
 import { DrawnNode } from './DrawnNode.js'
@@ -37,7 +37,8 @@ export function TopologyDrawing(props: {
       <rect {...box} fill={palette.ground} />
       {regions.map((region) => {
         const sub = analysis?.view.subTopologies.find(({ index }) => index === region.index)
-        const words = `Sub-topology ${region.index}  ${sub?.laneCount ?? 0} lanes, ${sub?.title ?? ''}`
+        const words = `Sub-topology ${region.index}  ${sub === undefined ? '' : `${lanesText(sub)}, ${sub.title}`}`
+        const first = titleNode(document, sub?.nodeIds ?? [])
         const outlined = isOutlined(document, region, sub?.nodeIds ?? [], regions.length)
         return (
           <g key={region.index}>
@@ -45,8 +46,8 @@ export function TopologyDrawing(props: {
               <path d={cutCorners(region)} fill={palette.surface} fillOpacity={0.55} stroke={palette.line} />
             )}
             <text
-              x={region.x + (outlined ? 10 : 26)}
-              y={region.y + (outlined ? 16 : 12)}
+              x={outlined || first === undefined ? region.x + 10 : first.x}
+              y={outlined || first === undefined ? region.y + 16 : first.y - TITLE}
               fontSize={10.5}
               fill={palette['ink-3']}
             >

@@ -160,7 +160,7 @@ function RecordsHere({ names }: { readonly names: readonly string[] }) {
                   <KeyText text={sample.key ?? 'null'} most={40} />
                 </button>
               </td>
-              <td className="ink-3">{sample.keyBytes === null ? '' : spacedHex(sample.keyBytes, 5)}</td>
+              <td className="ink-3 panel-bytes">{sample.keyBytes === null ? '' : spacedHex(sample.keyBytes, 5)}</td>
               <td>{sample.lane}</td>
             </tr>
           ))}

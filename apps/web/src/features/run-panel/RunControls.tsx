@@ -122,7 +122,7 @@ function RunFacts({ failed }: { readonly failed: boolean }) {
   return (
     <span className="run-facts mono">
       {uptime >= 0 && formatUptime(uptime * 1_000)}
-      {epoch >= 0 && ` · epoch ${formatCount(epoch)}`}
+      {epoch >= 0 && <span className="run-epoch"> · epoch {formatCount(epoch)}</span>}
       {!said && state !== 'running' && <span className={failed ? 'danger' : 'ink-3'}> · {state}</span>}
     </span>
   )
