@@ -126,7 +126,9 @@ async function untilThere(run: Harness, wanted: number): Promise<string[]> {
       await run.engine.stop()
       return await outputs(run)
     }
-    await more
+    // A run that has failed says why, and does not wait for the time limit.
+    const failed = run.engine.finished.then((failure) => Promise.reject(failure ?? new Error('the run has ended')))
+    await Promise.race([more, failed])
   }
 }
 
