@@ -410,7 +410,7 @@ describe('a restart in place', () => {
               ['bad', 'arm'],
               ['late', 'y'],
             ]
-          : [[key, value]],
+          : [[String(key), String(value)]],
       )
       .repartition(Repartitioned.with(string, string))
       .process(alarm)

@@ -226,7 +226,9 @@ describe('a table under that cache', () => {
         .foreach((_key, value) => void seen.push(String(value)))
       stream.process({
         get: () => ({
-          init: (context: ProcessorContext) => context.schedule(10, 'stream-time', (at) => void seen.push(`at ${at}`)),
+          init: (context: ProcessorContext) => {
+            context.schedule(10, 'stream-time', (at) => void seen.push(`at ${at}`))
+          },
           process: () => undefined,
         }),
       })

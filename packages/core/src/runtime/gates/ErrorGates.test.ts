@@ -174,7 +174,7 @@ describe('asking a handler', () => {
     const going = { 'processing.exception.handler': 'continue', compat: 'kafka-streams', ...DEAD }
     const { made, outputs, dropped } = gates(going, { dead: 1 })
     const wrongType = new StreamError('not text', { code: 'SERIALIZATION_FAILED', kind: 'user', retriable: false })
-    const item = { coordinates: source, record: { key: 'k' }, lane: 0 } as WorkItem
+    const item = { coordinates: source, record: { key: 'k' }, lane: 0 } as unknown as WorkItem
     const node = (operator: string) => ({ name: operator, compiled: { facts: { operator } } }) as NodeRuntime
     expect(made.processingFailed(wrongType, node('suppress'), item)).toBe(wrongType)
     expect([outputs, dropped]).toEqual([[], []])
@@ -189,7 +189,7 @@ describe('asking a handler', () => {
 
   it('[G1] a letter has the bytes of its source record, and the time and headers of the record that failed (C.8)', () => {
     const { made, outputs } = gates({ 'processing.exception.handler': 'continue', ...DEAD }, { dead: 1 })
-    const item = { coordinates: source, record: { key: 'k' }, lane: 0 } as WorkItem
+    const item = { coordinates: source, record: { key: 'k' }, lane: 0 } as unknown as WorkItem
     const input = new OwnRecord<unknown, unknown>('k', 'v', 55, Headers.empty.with('new', fromHex('03')))
     const node = { name: 'node', compiled: {} } as NodeRuntime
     made.processingFailed(new Error('why'), node, item, input)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { string } from '../../serde/builtInSerdes.js'
+import { string } from '../../serde/string.js'
 import { Consumed } from '../../topology/Consumed.js'
 import { parseConfig } from '../../topology/parseConfig.js'
 import { Topology } from '../../topology/Topology.js'
