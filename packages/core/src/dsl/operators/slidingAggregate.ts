@@ -222,7 +222,7 @@ class SlidingAggregate<K, V, A> implements Processor<K | null, V | null, Windowe
 /** Kafka Streams takes a difference of 0 and fails on the first record: its windows have a length. */
 function emptyWindow(start: number): StreamError {
   return new StreamError(
-    `Window endMs must be greater than window startMs: sliding windows of difference 0 end where they start, at ${start}. ` +
+    `Window endMs must be greater than window startMs. Sliding windows of difference 0 end where they start, at ${start}. ` +
       'Use a difference of at least 1 ms, or tumbling windows of 1 ms.',
     { code: 'PROCESSING_FAILED', kind: 'user', retriable: false },
   )

@@ -52,7 +52,7 @@ function buildStore(
     emit: (event) => runner.events.emit(event),
     ...(runner.isKafkasDriver && {
       cacheBytes: runner.config['statestore.cache.max.bytes'],
-      cacheSendsOn: store.nodes.some((name) => assembly.nodes.get(name)?.compiled.aggregateStore === store.name),
+      cacheSendsOn: store.nodes.some((name) => sendsFromCache(assembly.nodes.get(name), store.name)),
     }),
     emulates: (repair) => emulates(runner.config, repair),
     emulatesKafka: runner.emulatesKafka,
@@ -61,6 +61,11 @@ function buildStore(
     warn: (key, message) => runner.log.warnOncePerMinute(key, message),
     now: () => runner.clock.now(),
   })
+}
+
+/** Whether it sends on what the record cache of this store lets go: not where windows are sent on when they close. */
+function sendsFromCache(node: NodeRuntime | undefined, store: string): boolean {
+  return node?.compiled.aggregateStore === store && node.compiled.facts?.finalResults !== true
 }
 
 /** A processor with keyed timers gets its queues. */
