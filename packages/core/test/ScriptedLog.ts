@@ -19,7 +19,7 @@ export type ScriptedCommit = EpochCommit & { readonly outputs: readonly OutputRe
 
 /** A log that does what the test says, when the test says it: nothing in it waits by itself. */
 export class ScriptedLog implements RecordLog {
-  readonly kind = 'embedded'
+  kind: RecordLog['kind'] = 'embedded'
   exactlyOnce = true
   transactionTimeoutMs?: number
   readonly commits: ScriptedCommit[] = []

@@ -45,7 +45,8 @@ async function rest(): Promise<void> {
 /** A run over a log of Kafka's kind, whose topics are looked through while it runs. */
 async function running(process: () => void | Promise<void>) {
   const clock = new CountingClock(1000)
-  const log = Object.assign(new ScriptedLog({ in: 1, out: 1 }), { kind: 'kafka' as const })
+  const log = new ScriptedLog({ in: 1, out: 1 })
+  log.kind = 'kafka'
   const config = parseConfig({ 'application.id': 'test', 'lanes.count': 1 })
   const topology = new Topology()
     .addSource('in', Consumed.with(string, string), 'in')
