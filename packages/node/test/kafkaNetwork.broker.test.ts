@@ -81,7 +81,7 @@ describe.skipIf(reason !== undefined)(
       const held = new Promise<void>((resolve) => {
         goOn = resolve
       })
-      proxy.fate = async (key) => {
+      proxy.fate = async (key): Promise<Fate> => {
         if (key === api.fetch) await held
         return 'pass'
       }
