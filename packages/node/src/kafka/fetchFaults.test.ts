@@ -8,7 +8,7 @@ function questions({
   ids = {},
   there = ['a', 'b'],
 }: {
-  acceptsGaps?: boolean
+  acceptsGaps?: boolean | undefined
   ids?: object
   there?: string[]
 }) {
