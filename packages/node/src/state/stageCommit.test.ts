@@ -190,6 +190,23 @@ describe('the commit of a store', () => {
     )
   })
 
+  it.each([
+    [262_126, 1],
+    [262_127, 2],
+  ])('fills a piece up to its last byte: two values of %d bytes make %d', async (length, pieces) => {
+    const stored = new Stored()
+    const value = (size: number) => new Uint8Array(size)
+    await stored.commit(
+      new ListedChanges([
+        [bytes(1), value(100_000)],
+        [bytes(2), value(length - 100_000)],
+      ]),
+      4,
+    )
+    expect(stored.log.pieces.length).toBe(pieces)
+    expect(Math.max(...stored.log.pieces.map((piece) => piece.length))).toBeLessThanOrEqual(256 * 1024)
+  })
+
   it('lets others have their turn among many changes', async () => {
     const stored = new Stored()
     const many = Array.from({ length: 1_280 }, (_, i): readonly [number, number[]] => [i & 255, [i >> 8]])
