@@ -1,4 +1,4 @@
-import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compareBytes, toHex } from '@lanescope/core'
@@ -203,5 +203,11 @@ describe('a run', () => {
     expect(await removeRuns(folder, new Set([9]))).toBe(12)
     expect(await readdir(folder)).toEqual(['9.run'])
     expect(await removeRuns(join(folder, 'missing'), new Set())).toBe(0)
+  })
+
+  it('[E11] removes files that others remove at the same time', async () => {
+    for (let run = 1; run <= 40; run++) await writeFile(join(folder, `${run}.run`), 'half')
+    await Promise.all([1, 2, 3].map(() => removeRuns(folder, new Set([7]))))
+    expect(await readdir(folder)).toEqual(['7.run'])
   })
 })

@@ -153,7 +153,11 @@ export async function removeRuns(folder: string, kept: ReadonlySet<number>): Pro
     const run = Number(RUN_FILE.exec(name)?.[1])
     if (Number.isNaN(run)) continue
     greatest = Math.max(greatest, run)
-    if (!kept.has(run)) await unlink(join(folder, name))
+    if (kept.has(run)) continue
+    await unlink(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+      // Who was writing it has found meanwhile that nobody wants it any more.
+      if (error.code !== 'ENOENT') throw error
+    })
   }
   return greatest
 }
