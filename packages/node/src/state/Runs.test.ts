@@ -60,7 +60,7 @@ describe('the runs of a folder', () => {
     const runs = new Runs(cache)
     const [gone, stays] = [3, 5].map((upTo) =>
       Object.assign(runOf(upTo, { 1: 10 }), { frames: new Int32Array(1).fill(-1), lengthOf: () => 8, fill: () => 4 }),
-    ) as [Run, Run]
+    ) as Run[] as [Run, Run]
     for (const run of [gone, stays]) {
       runs.replace([], run, all)
       cache.find(run, 0)

@@ -8,6 +8,7 @@ export {
   parseRequest,
   parseServerMessage,
 } from './parseMessage.js'
+export * from './runs.js'
 export {
   toRareEvent,
   toSample,

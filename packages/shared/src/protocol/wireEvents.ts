@@ -1,5 +1,5 @@
 import { type Blast, type EngineEvent, type EngineEventOf, type TimerFacts, toHex } from '@lanescope/core'
-import type { RareEvent, WireBlast, WireSample, WireTimer, WireTimerEvent } from './messages.js'
+import type { RareEvent, WireBlast, WireSample, WireTimer, WireTimerEvent } from './runs.js'
 
 /** A rare event before whoever sends it has given it its number. */
 export type UnnumberedRareEvent<T extends RareEvent = RareEvent> = T extends RareEvent ? Omit<T, 'n'> : never
