@@ -1,4 +1,5 @@
 import type { JoinNode, TransformNode } from '@lanescope/shared'
+import { RESERVED_WORDS } from './codeRefProblem.js'
 import { type FlowTypes, nonNull } from './flowTypes.js'
 import { modelNames } from './starterCode.js'
 
@@ -105,19 +106,13 @@ function functionText({ name, says, parameters, returns, body }: StarterFunction
   return [`/** ${says} */`, `export function ${name}(${parameters})${type} {`, `  ${body}`, '}', ''].join('\n')
 }
 
-const RESERVED = new Set(
-  'await break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static implements interface package private protected public'.split(
-    ' ',
-  ),
-)
-
 /** A function's name from a node's: `by-shop` is `byShop`. */
 export function functionName(nodeName: string): string {
   const words = nodeName.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
   const joined = words
     .map((word, at) => (at === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1))
     .join('')
-  return /^[a-z]/.test(joined) && !RESERVED.has(joined)
+  return /^[a-z]/.test(joined) && !RESERVED_WORDS.has(joined)
     ? joined
     : `run${joined.charAt(0).toUpperCase()}${joined.slice(1)}`
 }

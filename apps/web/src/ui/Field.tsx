@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { type Draft, useDraft } from './useDraft.js'
 import './field.css'
 
 /** A labelled row of a form. */
@@ -40,41 +41,35 @@ export function TextField(props: {
   readonly mono?: boolean
 }) {
   const { label, value, onChange, check, hint, placeholder, mono } = props
-  const [text, setText] = useState(value)
-  const [refused, setRefused] = useState<string | undefined>(undefined)
-  useEffect(() => {
-    setText(value)
-    setRefused(undefined)
-  }, [value])
-  const onType = (next: string) => {
-    setText(next)
-    const problem = check?.(next)
-    setRefused(problem)
-    if (problem === undefined) onChange(next)
-  }
+  const draft = useDraft(value, check, onChange)
   return (
-    <Field label={label} hint={hint} problem={refused}>
+    <Field label={label} hint={hint} problem={draft.refused}>
       {(id) => (
         <input
           id={id}
           className={mono ? 'input mono' : 'input'}
-          value={text}
           placeholder={placeholder}
           spellCheck={false}
-          aria-invalid={refused !== undefined}
-          onChange={(event) => onType(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            // Out of the field, and no further: the next Escape is the page's.
-            if (event.key !== 'Escape') return
-            event.stopPropagation()
-            setText(value)
-            setRefused(undefined)
-            event.currentTarget.blur()
-          }}
-          // What cannot be taken stays with its reason: without a word it would seem to be taken.
-          onBlur={() => refused === undefined && setText(value)}
+          {...draftProps(draft)}
         />
       )}
     </Field>
   )
+}
+
+/** What an input shows of a draft, and what it tells it. */
+export function draftProps(draft: Draft) {
+  return {
+    value: draft.text,
+    'aria-invalid': draft.refused !== undefined,
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => draft.type(event.currentTarget.value),
+    onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
+      // Out of the field, and no further: the next Escape is the page's.
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
+      draft.drop()
+      event.currentTarget.blur()
+    },
+    onBlur: () => draft.leave(),
+  }
 }
