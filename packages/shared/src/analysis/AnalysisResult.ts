@@ -6,6 +6,8 @@ export interface Chip {
   /** The serde's id, or the deserializer's, or '?'. */
   readonly label: string
   readonly windowed: boolean
+  /** Of a windowed key: the id of the serde that writes it, with its window; `label` is the inner one's. */
+  readonly windowedId?: string
   /** The call or setting that names it. */
   readonly by?: NonNullable<ResolvedSerde['by']>
   /** The node that declares it, by name and by document id. */

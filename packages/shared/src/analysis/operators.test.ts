@@ -55,7 +55,12 @@ describe('an analysis of operators', () => {
     const titles = view.subTopologies.map(({ title }) => title)
     expect(titles).toContain('by the key that by-shop gives')
     expect(titles).toContainEqual(expect.stringMatching(/^by the raw key bytes of users, limits$/))
-    expect(chip('visits-final-only')).toMatchObject({ label: 'string', windowed: true })
+    // Told apart by its id: what the chip names is only the key inside.
+    expect(chip('visits-final-only')).toMatchObject({
+      label: 'string',
+      windowed: true,
+      windowedId: 'sessionWindowed(string)',
+    })
   })
 
   it('gives what splits, groups and looks up by another key its nodes and edges, too', async () => {

@@ -184,6 +184,7 @@ function toChip(serde: ResolvedSerde, owners: NodeOwners): Chip {
     status: serde.status,
     label: serde.label,
     windowed: serde.windowed === true,
+    ...(serde.windowed && serde.serde !== undefined ? { windowedId: serde.serde.id } : {}),
     ...(serde.by === undefined ? {} : { by: serde.by }),
     ...(serde.node === undefined ? {} : { node: serde.node }),
     ...(nodeId === undefined ? {} : { nodeId }),

@@ -40,9 +40,9 @@ export function RecordTable(props: {
           <tr>
             {ofAll && <th>Partition</th>}
             <th>Offset</th>
-            <th>Timestamp</th>
             <th>Key</th>
             <th>Value</th>
+            <th>Timestamp</th>
             <th>Headers</th>
             {keyBytes && <th>Key bytes</th>}
           </tr>
@@ -77,13 +77,13 @@ function Row(props: {
     <tr aria-current={isNew} ref={isNew ? bringIntoView : null}>
       {ofAll && <td>{record.partition}</td>}
       <td>{formatCount(record.offset)}</td>
-      <td>{formatDateTime(record.timestamp, 'ms')}</td>
       <td className="records-key" title={hexTitle(key)}>
         <BytesText hex={key} serde={sides.key} isKey />
       </td>
       <td className="records-value" title={hexTitle(record.value)}>
         <BytesText hex={record.value} serde={sides.value} />
       </td>
+      <td>{formatDateTime(record.timestamp, 'ms')}</td>
       <td className="ink-3">{record.headers.map(([name]) => name).join(', ')}</td>
       {keyBytes && <td className="ink-3">{key === null || isSaid(key, sides.key) ? '' : spacedHex(key, 8)}</td>}
     </tr>

@@ -24,6 +24,18 @@ it('takes the serdes of who writes the topic before those of who reads it', () =
   expect(serdesOfTopic(drawing, analysed, 'counts')).toEqual({ key: 'windowed(string,60000)', value: 'long' })
 })
 
+it('reads a windowed key with its window, where the chip names what is inside', () => {
+  const keyChip = { ...chip('string', 'inherited'), windowed: true, windowedId: 'windowed(string,10000)' }
+  expect(serdesOfTopic(drawing, [{ nodeId: 'out', keyChip, valueChip: chip('long') }], 'counts')).toEqual({
+    key: 'windowed(string,10000)',
+    value: 'long',
+  })
+  const { windowedId: _, ...unsaid } = keyChip
+  expect(serdesOfTopic(drawing, [{ nodeId: 'out', keyChip: unsaid, valueChip: chip('long') }], 'counts').key).toBe(
+    undefined,
+  )
+})
+
 it('takes none that is not resolved', () => {
   expect(serdesOfTopic(drawing, analysed, 'events')).toEqual({ key: 'string', value: 'double' })
 })

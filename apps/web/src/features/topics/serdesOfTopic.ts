@@ -17,7 +17,10 @@ export function serdesOfTopic(
   )
   const readers = nodes.filter((node) => node.kind === 'source' && node.properties.topics.includes(topic))
   const chips = [...writers, ...readers].flatMap(({ id }) => analysed.find(({ nodeId }) => nodeId === id) ?? [])
-  const known = (side: 'keyChip' | 'valueChip') =>
-    chips.map((node) => node[side]).find(({ status }) => status !== 'unresolved')?.label
+  const known = (side: 'keyChip' | 'valueChip') => {
+    const chip = chips.map((node) => node[side]).find(({ status }) => status !== 'unresolved')
+    // Of a windowed key the label is only the key's inside: its window's bytes would be read as part of it.
+    return chip?.windowed ? chip.windowedId : chip?.label
+  }
   return { key: known('keyChip'), value: known('valueChip') }
 }
