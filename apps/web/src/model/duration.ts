@@ -27,12 +27,30 @@ export function formatDuration(ms: number): string {
   return unit ? `${ms / unit.ms} ${unit.word}` : `${ms} ms`
 }
 
-/** Reads `5 min`, `1h`, `30 days`; a bare number is in ms. Undefined when it is no duration. */
+/** Reads `5 min`, `1h`, `2 h 30 min`; a bare number is in ms. Undefined when it is no duration that the engine can count. */
 export function parseDuration(text: string): number | undefined {
-  const match = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text)
-  if (!match) return undefined
-  const unit = match[2] === '' ? 1 : MS_OF[(match[2] ?? '').toLowerCase()]
-  if (unit === undefined) return undefined
-  const ms = Number(match[1]) * unit
-  return Number.isInteger(ms) ? ms : undefined
+  const ms = readDuration(text)
+  return ms !== undefined && ms <= LONGEST_MS ? ms : undefined
+}
+
+/** The longest duration: beyond it, ms are no longer whole numbers to the engine, which refuses them. */
+export const LONGEST_MS = Number.MAX_SAFE_INTEGER
+
+/** As `parseDuration`, of any length. */
+export function readDuration(text: string): number | undefined {
+  const trimmed = text.trim()
+  if (/^\d+$/.test(trimmed)) return Number(trimmed)
+  if (!/^(?:\d+(?:\.\d+)?\s*[a-z]+\s*)+$/i.test(trimmed)) return undefined
+  let sum = 0
+  let smallest = Number.POSITIVE_INFINITY
+  for (const [, amount, word = ''] of trimmed.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/gi)) {
+    const unit = MS_OF[word.toLowerCase()]
+    // Each unit once, and the larger first, as times are written.
+    if (unit === undefined || unit >= smallest) return undefined
+    smallest = unit
+    sum += Number(amount) * unit
+  }
+  const ms = Math.round(sum)
+  // 1.1 h is a whole number of ms, but not quite in the arithmetic of fractions.
+  return Math.abs(sum - ms) < 1e-4 ? ms : undefined
 }

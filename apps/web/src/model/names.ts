@@ -10,6 +10,14 @@ export function kafkaNameProblem(name: string): string | undefined {
   return undefined
 }
 
+/** Why these topics cannot be read together; undefined when they can. */
+export function topicsProblem(topics: readonly string[]): string | undefined {
+  const problem = topics.map(kafkaNameProblem).find((one) => one !== undefined)
+  if (problem !== undefined) return problem
+  const again = topics.find((topic, at) => topics.indexOf(topic) !== at)
+  return again === undefined ? undefined : `${again} stands there twice: a source reads each topic once.`
+}
+
 /** Why a node cannot be called so. */
 export function nodeNameProblem(document: TopologyDocument, id: string, name: string): string | undefined {
   const problem = kafkaNameProblem(name)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatDuration, parseDuration } from './duration.js'
 import { aCount, aDocument, aProcessor, aSink, aSource, aWorkspace } from './fixtures.js'
-import { kafkaNameProblem, nodeNameProblem, storeNameProblem } from './names.js'
+import { kafkaNameProblem, nodeNameProblem, storeNameProblem, topicsProblem } from './names.js'
 import { freeId, freeName } from './queries.js'
 import { searchNodes } from './search.js'
 import { shortDiff } from './shortDiff.js'
@@ -26,11 +26,27 @@ describe('durations', () => {
     ['1.5 h', 5_400_000],
     [' 2 days ', 172_800_000],
     ['5m', 300_000],
+    ['2 h 30 min', 9_000_000],
+    ['1h30m', 5_400_000],
+    ['1 d 2 h 3 min 4 s 5 ms', 93_784_005],
+    ['1.1 h', 3_960_000],
+    ['9007199254740991', Number.MAX_SAFE_INTEGER],
   ])('reads %s', (text, ms) => expect(parseDuration(text)).toBe(ms))
 
-  it.each(['', 'soon', '5 fortnights', '-1 s', '0.5 ms', '1 2'])('does not read "%s"', (text) =>
-    expect(parseDuration(text)).toBeUndefined(),
-  )
+  it.each([
+    '',
+    'soon',
+    '5 fortnights',
+    '-1 s',
+    '0.5 ms',
+    '1 2',
+    '30 min 2 h',
+    '1 h 1 h',
+    '2 h 30',
+    '2 h and',
+    '9007199254740992',
+    '99999999999 d',
+  ])('does not read "%s"', (text) => expect(parseDuration(text)).toBeUndefined())
 })
 
 describe('names', () => {
@@ -39,6 +55,13 @@ describe('names', () => {
     expect(kafkaNameProblem('a'.repeat(249))).toBeUndefined()
     expect(kafkaNameProblem('a'.repeat(250))).toContain('250')
     for (const bad of ['', '.', '..', 'a b', 'ä', 'a/b']) expect(kafkaNameProblem(bad)).toBeDefined()
+  })
+
+  it('of topics that are read together stand there once', () => {
+    expect(topicsProblem(['a', 'b'])).toBeUndefined()
+    expect(topicsProblem([])).toBeUndefined()
+    expect(topicsProblem(['a', 'b', 'a'])).toContain('a stands there twice')
+    expect(topicsProblem(['a', 'b c'])).toContain('" " cannot be in a name')
   })
 
   it('are unlike those of other nodes and stores', () => {

@@ -2,8 +2,8 @@ import type { RepartitionNode } from '@lanescope/shared'
 import { sourcesOf } from '../../model/queries.js'
 import { useProject } from '../../store/context.js'
 import { TextField } from '../../ui/Field.js'
+import { countProblem } from './durationChecks.js'
 import { SerdeField } from './SerdeField.js'
-import { countProblem } from './SourceForm.js'
 import { useNodeEdit } from './useNodeEdit.js'
 
 /** How what crosses is written, and on how many lanes it goes on. */

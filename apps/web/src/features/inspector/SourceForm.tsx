@@ -2,11 +2,11 @@ import type { SideDeclaration, SourceNode } from '@lanescope/shared'
 import { ownType, retyped } from '../../model/commands/retyped.js'
 import { setTopics } from '../../model/commands/sourceTopics.js'
 import { formatDuration, parseDuration } from '../../model/duration.js'
-import { kafkaNameProblem, storeNameProblem } from '../../model/names.js'
+import { storeNameProblem, topicsProblem } from '../../model/names.js'
 import { useProject } from '../../store/context.js'
 import { Field, TextField } from '../../ui/Field.js'
 import { Select } from '../../ui/Select.js'
-import { durationProblem } from './durationChecks.js'
+import { countProblem, durationProblem } from './durationChecks.js'
 import { SampleKeys } from './SampleKeys.js'
 import { SideField } from './SerdeField.js'
 import { useNodeEdit } from './useNodeEdit.js'
@@ -16,9 +16,6 @@ const topicsOf = (text: string): string[] =>
     .split(',')
     .map((topic) => topic.trim())
     .filter((topic) => topic !== '')
-
-export const countProblem = (text: string): string | undefined =>
-  text.trim() === '' || /^[1-9]\d*$/.test(text.trim()) ? undefined : 'A whole number above 0.'
 
 /** What a topic source reads and what it declares. */
 export function SourceForm(props: { readonly node: SourceNode }) {
@@ -34,11 +31,7 @@ export function SourceForm(props: { readonly node: SourceNode }) {
         value={properties.topics.join(', ')}
         placeholder="events"
         hint={!properties.table && properties.topics.length > 1 ? 'Read together' : undefined}
-        check={(text) =>
-          topicsOf(text)
-            .map(kafkaNameProblem)
-            .find((problem) => problem !== undefined)
-        }
+        check={(text) => topicsProblem(topicsOf(text))}
         onChange={(text) => change('topics', (at) => setTopics(at, node.id, topicsOf(text)))}
       />
       <TypeField
