@@ -7,8 +7,13 @@ import { SentLine } from '../topics/SentLine.js'
 import { useProduce } from '../topics/useProduce.js'
 
 /** Sends the what-if's record for real: key and value as the topic usually has them, the time of the marker. */
-export function SendRecord(props: { readonly source: string; readonly timestamp: number }) {
-  const { source, timestamp } = props
+export function SendRecord(props: {
+  readonly source: string
+  readonly timestamp: number
+  /** A time that is typed and is none: what would be sent is not what stands there. */
+  readonly held: boolean
+}) {
+  const { source, timestamp, held } = props
   const document = useProject((state) => state.workspace.document)
   const topic = useMemo(() => {
     const node = document.nodes.find((one) => one.kind === 'source' && one.name === source)
@@ -27,7 +32,7 @@ export function SendRecord(props: { readonly source: string; readonly timestamp:
       aria-label="Send this record"
       onSubmit={(event) => {
         event.preventDefault()
-        if (key.ok && value.ok) void send({ topic, partition: -1, key: key.hex, value: value.hex, timestamp })
+        if (!held && key.ok && value.ok) void send({ topic, partition: -1, key: key.hex, value: value.hex, timestamp })
       }}
     >
       <h4>
@@ -35,10 +40,17 @@ export function SendRecord(props: { readonly source: string; readonly timestamp:
       </h4>
       <FieldInput label="Key" field={typedKey} onChange={setKey} />
       <FieldInput label="Value" field={typedValue} onChange={setValue} />
-      <button type="submit" className="button primary wide" disabled={!key.ok || !value.ok || sent.state === 'sending'}>
+      <button
+        type="submit"
+        className="button primary wide"
+        disabled={held || !key.ok || !value.ok || sent.state === 'sending'}
+      >
         Send it for real
       </button>
-      <SentLine sent={sent} idle={`Appends to ${topic} at ${formatDateTime(timestamp)}.`} />
+      <SentLine
+        sent={sent}
+        idle={held ? 'The timestamp above is no time.' : `Appends to ${topic} at ${formatDateTime(timestamp)}.`}
+      />
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { formatCount, formatOf } from '../../live/formatNumber.js'
 import { formatBound, formatClock, formatDate, formatDateTime, formatSpan } from '../../live/formatTime.js'
 import {
@@ -27,14 +27,27 @@ export interface WhatIfPanelProps {
 /** What one record of a time would take, asked of the running engine; nothing is sent until the button is pressed. */
 export function WhatIfPanel(props: WhatIfPanelProps) {
   const { sources, source, onSource, whatIf, wall, onTimestamp } = props
+  const [draft, setDraft] = useState<string | null>(null)
+  const wrong = isWrong(draft)
+  const at = whatIf?.timestamp ?? null
+  // The marker was moved on the axis: what was typed before is no longer meant.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another time drops the draft.
+  useEffect(() => setDraft(null), [at])
   return (
     <section className="what-if" aria-label="What if">
       <header>
         <h3>What if</h3>
         <span className="ink-3">nothing is sent</span>
         <span className="spring" />
-        {whatIf && (
-          <button type="button" className="button small" onClick={() => onTimestamp(null)}>
+        {(whatIf || wrong) && (
+          <button
+            type="button"
+            className="button small"
+            onClick={() => {
+              setDraft(null)
+              onTimestamp(null)
+            }}
+          >
             Clear
           </button>
         )}
@@ -53,27 +66,40 @@ export function WhatIfPanel(props: WhatIfPanelProps) {
         )}{' '}
         with the timestamp
       </p>
-      <Timestamp at={whatIf?.timestamp ?? null} onTimestamp={onTimestamp} wall={wall} />
-      {whatIf && <Answer whatIf={whatIf} wall={wall} />}
-      {whatIf && <SendRecord source={whatIf.source} timestamp={whatIf.timestamp} />}
+      <Timestamp
+        at={at}
+        draft={draft}
+        onDraft={setDraft}
+        onTimestamp={(at) => {
+          setDraft(null)
+          onTimestamp(at)
+        }}
+        wall={wall}
+      />
+      {whatIf && !wrong && <Answer whatIf={whatIf} wall={wall} />}
+      {whatIf && <SendRecord source={whatIf.source} timestamp={whatIf.timestamp} held={wrong} />}
     </section>
   )
 }
 
+/** Whether a text that is typed is no time; nothing typed yet is none of these. */
+export function isWrong(draft: string | null): boolean {
+  return draft !== null && parseTime(draft) === null
+}
+
 function Timestamp(props: {
   readonly at: number | null
+  readonly draft: string | null
+  readonly onDraft: (draft: string) => void
   readonly wall: number
   readonly onTimestamp: (at: number) => void
 }) {
-  const { at, wall, onTimestamp } = props
-  const [draft, setDraft] = useState<string | null>(null)
-  const wrong = draft !== null && parseTime(draft) === null
+  const { at, draft, onDraft, wall, onTimestamp } = props
+  const wrong = isWrong(draft)
   const take = (event: FormEvent) => {
     event.preventDefault()
     const parsed = draft === null ? null : parseTime(draft)
-    if (parsed === null) return
-    onTimestamp(parsed)
-    setDraft(null)
+    if (parsed !== null) onTimestamp(parsed)
   }
   return (
     <>
@@ -84,7 +110,7 @@ function Timestamp(props: {
           aria-invalid={wrong}
           placeholder="2036-11-30 12:00 UTC"
           value={draft ?? (at === null ? '' : formatDateTime(at, 'ms'))}
-          onChange={(event) => setDraft(event.currentTarget.value)}
+          onChange={(event) => onDraft(event.currentTarget.value)}
         />
       </form>
       {wrong && <p className="field-problem">Not a time: write it as 2036-11-30 12:00, in UTC, or in milliseconds.</p>}
