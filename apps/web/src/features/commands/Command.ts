@@ -14,6 +14,8 @@ export interface Command {
   readonly id: string
   readonly label: string
   readonly group: CommandGroup
+  /** Further words by which a person may look for it. */
+  readonly words?: readonly string[]
   /** As `Mod+Shift+Z`; `Mod` is Ctrl, or Cmd on a Mac. The first is shown. */
   readonly keys: readonly string[]
   /** Keys are listed, and the host's own event (copy, cut, paste) calls it. */

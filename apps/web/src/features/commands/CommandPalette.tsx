@@ -78,6 +78,7 @@ function PaletteList() {
                   key={command.id}
                   className="menu-item"
                   value={command.label}
+                  keywords={[...(command.words ?? [])]}
                   onSelect={() => {
                     close()
                     commands.run(command.id)

@@ -1,3 +1,4 @@
+import { defaultFilter } from 'cmdk'
 import { expect, it } from 'vitest'
 import type { CommandContext } from './Command.js'
 import { PROJECT_COMMANDS } from './projectCommands.js'
@@ -23,4 +24,9 @@ it.each([
 ])('%s is a command of the open project, and of none', (id, does) => {
   expect(run(id)).toEqual([does])
   expect(run(id, null)).toEqual([])
+})
+
+it.each(['paste', 'describe', 'TopologyDescription', 'import', 'topology.json'])('import is found by %s', (typed) => {
+  const { label, words = [] } = PROJECT_COMMANDS.find(({ id }) => id === 'import')!
+  expect(defaultFilter?.(label, typed, [...words])).toBeGreaterThan(0.1)
 })

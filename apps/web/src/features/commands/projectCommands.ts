@@ -105,6 +105,7 @@ export const PROJECT_COMMANDS: readonly Command[] = [
     id: 'import',
     label: 'Import a TopologyDescription or topology.json…',
     group: 'Project',
+    words: ['paste', 'describe', 'open', 'Kafka Streams', 'TopologyDescription'],
     keys: [],
     enabled: () => true,
     run: ({ stores }) => stores.view.getState().set({ overlay: 'import', importing: '' }),
