@@ -19,6 +19,7 @@ import {
   type StateBackend,
   type StoreChanges,
   Stores,
+  StreamError,
   StreamsBuilder,
   SystemClock,
   string,
@@ -195,6 +196,43 @@ describe('a restart in place', () => {
     await send('a', 'x', 3)
     await committed(2)
     await engine.stop()
+    expect(engine.snapshot().counters['dropped_records_total{reason="processing"}']).toBe(1)
+  })
+
+  it('[G3] [E9] counts an epoch in doubt once, also where the start that has settled it fails behind that', async () => {
+    class FailsOnce extends MemoryStateBackend {
+      #failures = 0
+      override async commit(...commit: Parameters<MemoryStateBackend['commit']>) {
+        await super.commit(...commit)
+        if (commit[0] === 1) this.#failures = 1
+      }
+      override get damaged() {
+        if (this.#failures-- > 0) {
+          const about = { code: 'STATE_UNAVAILABLE', kind: 'operational', retriable: true } as const
+          throw new StreamError('not yet', about)
+        }
+        return super.damaged
+      }
+    }
+    const topology = counting(({ value }) => {
+      if (value === 'bad') throw new Error('cannot take it')
+    })
+    const config = { 'processing.exception.handler': 'continue', 'lanes.count': 1, 'commit.interval.ms': 100 }
+    const { engine, send, outputs, committed, said } = await start(
+      topology,
+      [[1, 'answer-lost']],
+      { state: new FailsOnce(), ...config },
+      [
+        ['a', 'bad', 1],
+        ['a', 'x', 2],
+      ],
+    )
+    await committed(1)
+    await send('a', 'x', 3)
+    await committed(2)
+    await engine.stop()
+    expect(said.filter((line) => line.includes('not yet'))).toHaveLength(1)
+    expect(await outputs()).toEqual(['a count 1', 'a count 2'])
     expect(engine.snapshot().counters['dropped_records_total{reason="processing"}']).toBe(1)
   })
 

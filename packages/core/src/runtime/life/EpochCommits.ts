@@ -25,6 +25,8 @@ export interface InDoubt {
   readonly marks: ChangelogMarks | undefined
   /** G3. */
   readonly counts: ReadonlyMap<string, number>
+  /** It is known what became of it: where a start fails behind that, the next one has nothing to do with it. */
+  isSettled: boolean
 }
 
 export interface CommitHost {
@@ -101,7 +103,8 @@ export class EpochCommits {
       topicIds: topicIdsOf(session),
     })
     const outputs = record === undefined ? taken.outputs : taken.outputs.followedBy(logged, record)
-    this.inDoubt = { epoch, positions, state, builtOn: this.lasting.backend.committedEpoch, ticks, counts, marks }
+    const builtOn = this.lasting.backend.committedEpoch
+    this.inDoubt = { epoch, positions, state, builtOn, ticks, counts, marks, isSettled: false }
     this.bytes = taken.bytes
     this.underWay = session
       .commit({ epoch, outputs, positions })

@@ -105,6 +105,7 @@ describe('an epoch whose commit was not answered', () => {
       marks: undefined,
       counts: new Map(),
       builtOn: 3,
+      isSettled: false,
     }
     const rows = () => [backend.committedEpoch, backend.open('rows').size, state.liveBytes]
     return { doubt, backend, rows }

@@ -38,9 +38,13 @@ export async function takeOver(
   await lasting.backend.recover?.()
   const last = await records.last()
   const assignment = withDoneSets(session.assignment, last)
-  if (inDoubt !== undefined && (await records.settle(inDoubt, last, assignment, lasting.backend))) {
-    lasting.schedules.commit(inDoubt.ticks)
-    lasting.counters.addAll(inDoubt.counts)
+  if (inDoubt !== undefined && !inDoubt.isSettled) {
+    const counts = await records.settle(inDoubt, last, assignment, lasting.backend)
+    inDoubt.isSettled = true
+    if (counts) {
+      lasting.schedules.commit(inDoubt.ticks)
+      lasting.counters.addAll(inDoubt.counts)
+    }
   }
   lasting.schedules.open(last?.ticks, lasting.options.clock.now())
   const isUnwritten = last === undefined && (await records.isUnwritten())
