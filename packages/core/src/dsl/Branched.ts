@@ -24,7 +24,9 @@ export class Branched<K, V, R extends BranchOutcome = KStream<K, V>> {
   }
 
   /** The map that the split gives holds what the function returns; nothing for null or undefined. */
-  static withFunction<K, V, R extends BranchOutcome = BranchOutcome>(use: (branch: KStream<K, V>) => R): Branched<K, V, R> {
+  static withFunction<K, V, R extends BranchOutcome = BranchOutcome>(
+    use: (branch: KStream<K, V>) => R,
+  ): Branched<K, V, R> {
     return new Branched({ use })
   }
 
