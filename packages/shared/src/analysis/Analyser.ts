@@ -1,5 +1,6 @@
 import { type CompiledTopology, type EngineConfig, parseConfig, type Topology, validate } from '@lanescope/core'
 import { type GeneratedTopology, generateAnalysisModule, generateTopology } from '../codegen/generateTopology.js'
+import { incompleteness } from '../document/incompleteness.js'
 import type { TopologyDocument } from '../document/TopologyDocument.js'
 import type { AnalysisHost, AnalysisInput } from './AnalysisHost.js'
 import { type AnalysisResult, EMPTY_VIEW } from './AnalysisResult.js'
@@ -37,7 +38,7 @@ export class Analyser {
   async analyse(input: AnalysisInput): Promise<AnalysisResult> {
     const started = this.#host.now()
     const written = generateTopology(input.document)
-    const problems: NewProblem[] = written.leftOut.map(missingPartProblem)
+    const problems: NewProblem[] = incompleteness(input.document).map(missingPartProblem)
     const config = readConfig(input.config, problems)
     const built = await this.#buildWhatCanBe(input, problems)
     const analysis = this.#judge(built, config, input, problems)

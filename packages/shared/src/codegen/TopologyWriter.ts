@@ -1,5 +1,6 @@
 import { builtInExpression } from '../document/serdeText.js'
 import type { CodeRef, DocumentStore, SerdeRef, SideDeclaration, SourceNode } from '../document/TopologyDocument.js'
+import { typeProblem } from '../document/typeProblem.js'
 import { durationParts, stringLiteral } from './literals.js'
 import type { CoreValue, ModuleImports } from './ModuleImports.js'
 
@@ -37,10 +38,13 @@ export class TopologyWriter {
     return this.imports.code(ref)
   }
 
-  /** Type arguments of a call, with their brackets; nothing for analysis. */
+  /**
+   * Type arguments of a call, with their brackets; nothing for analysis. A text that is no type would break the whole
+   * module, so `unknown` stands for it; `incompleteness` says what is wrong with it.
+   */
   typeArguments(...types: readonly string[]): string {
     if (this.purpose === 'analysis') return ''
-    return `<${types.map((type) => this.imports.type(type)).join(', ')}>`
+    return `<${types.map((type) => (typeProblem(type) === undefined ? this.imports.type(type) : 'unknown')).join(', ')}>`
   }
 
   /** What reads one side of a source: a serde's name, a deserializer's, or `undefined` for the default. */

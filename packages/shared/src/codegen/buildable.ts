@@ -1,4 +1,4 @@
-import { incompleteness, type MissingPart } from '../document/incompleteness.js'
+import { type MissingPart, unbuildable } from '../document/incompleteness.js'
 import { joinInputs } from '../document/nodeForms.js'
 import type { DocumentEdge, DocumentNode, TopologyDocument } from '../document/TopologyDocument.js'
 
@@ -20,7 +20,7 @@ export interface Buildable {
 
 /** The part of a drawing that can be built. All of it, when nothing is missing. */
 export function buildableNodes(document: TopologyDocument): Buildable {
-  const leftOut = incompleteness(document)
+  const leftOut = unbuildable(document)
   const unfinished = new Set(leftOut.map((part) => part.nodeId))
   const built = new Map<string, BuildableNode>()
   for (const node of topologicalOrder(document)) {

@@ -1,5 +1,6 @@
 import { checkCogroup, checkSuppress, checkWindows } from './incompleteAggregates.js'
 import { checkJoin } from './incompleteJoins.js'
+import { checkTypes } from './incompleteTypes.js'
 import { formOf, isAggregating, isCounting, needsDsl } from './nodeForms.js'
 import type { Missing } from './problems.js'
 import type { DocumentNode, SourceNode, TopologyDocument } from './TopologyDocument.js'
@@ -18,34 +19,49 @@ const TOPIC = /^[A-Za-z0-9._-]{1,249}$/
 
 /** What each node still needs for a run, in document order; nothing when the topology is whole. */
 export function incompleteness(document: TopologyDocument): MissingPart[] {
-  const parts: MissingPart[] = []
-  for (const node of document.nodes) {
-    const missing: Missing = (field, message) => parts.push({ nodeId: node.id, node: node.name, field, message })
-    switch (node.kind) {
-      case 'source':
-        checkSource(node, missing)
-        continue
-      case 'through':
-      case 'sink':
-        if (node.properties.topic === '') missing('topic', `"${node.name}" has no topic to write to yet: name one.`)
-        else if (!TOPIC.test(node.properties.topic) || /^\.\.?$/.test(node.properties.topic)) {
-          missing(
-            'topic',
-            `"${node.properties.topic}" cannot be the name of a topic: use ASCII letters, digits, ".", "_" and "-".`,
-          )
-        }
-        break
-      case 'branch':
-        if (node.properties.branches.length === 0)
-          missing('branches', `"${node.name}" has no branch yet: add one, with the function that picks its records.`)
-        break
-      default:
-        break
-    }
-    checkWindows(node, missing)
-    checkInputs(document, node, missing)
+  return partsOf(document, (node, missing) => {
+    checkNode(document, node, missing)
+    checkTypes(document, node, missing)
+  })
+}
+
+/** Those without which a node cannot be built. A type that is none keeps it from running, and no more. */
+export function unbuildable(document: TopologyDocument): MissingPart[] {
+  return partsOf(document, (node, missing) => checkNode(document, node, missing))
+}
+
+function partsOf(document: TopologyDocument, check: (node: DocumentNode, missing: Missing) => void): MissingPart[] {
+  return document.nodes.flatMap((node) => {
+    const parts: MissingPart[] = []
+    check(node, (field, message) => parts.push({ nodeId: node.id, node: node.name, field, message }))
+    return parts
+  })
+}
+
+function checkNode(document: TopologyDocument, node: DocumentNode, missing: Missing): void {
+  switch (node.kind) {
+    case 'source':
+      checkSource(node, missing)
+      return
+    case 'through':
+    case 'sink':
+      if (node.properties.topic === '') missing('topic', `"${node.name}" has no topic to write to yet: name one.`)
+      else if (!TOPIC.test(node.properties.topic) || /^\.\.?$/.test(node.properties.topic)) {
+        missing(
+          'topic',
+          `"${node.properties.topic}" cannot be the name of a topic: use ASCII letters, digits, ".", "_" and "-".`,
+        )
+      }
+      break
+    case 'branch':
+      if (node.properties.branches.length === 0)
+        missing('branches', `"${node.name}" has no branch yet: add one, with the function that picks its records.`)
+      break
+    default:
+      break
   }
-  return parts
+  checkWindows(node, missing)
+  checkInputs(document, node, missing)
 }
 
 function checkSource(node: SourceNode, missing: Missing): void {
