@@ -141,7 +141,7 @@ export class DiskStore implements OrderedByteStore, Sources {
    */
   stage(id: number, pieces: readonly Uint8Array[]): StagedChanges {
     const active = id === this.id ? this.#active : undefined
-    const buffer = active ?? new ChangeBuffer(pieces, this.#nextPlace)
+    const buffer = active ?? new ChangeBuffer(pieces, this.#active?.nextPlace ?? this.#nextPlace)
     if (id !== this.id) return new StagedChanges(id, buffer, undefined)
     const older = {
       frozen: this.#frozen,
