@@ -3,6 +3,7 @@ import { chipText } from '../../model/chipText.js'
 import { Field } from '../../ui/Field.js'
 import { Select } from '../../ui/Select.js'
 import { CodeRefInputs } from './CodeRefInputs.js'
+import { TypeInput } from './TypeInput.js'
 
 const BUILT_IN = [
   'string',
@@ -67,15 +68,7 @@ export function SerdeInputs(props: {
         onChange={(kind) => onChange(kind === 'none' ? undefined : refOf(kind, value, type, exportName))}
       />
       {value?.kind === 'json' && !(typeIsKnown && value.type === type) && (
-        <input
-          className="input mono"
-          aria-label={`${label}: type`}
-          spellCheck={false}
-          value={value.type}
-          onChange={(event) =>
-            event.currentTarget.value !== '' && onChange({ kind: 'json', type: event.currentTarget.value })
-          }
-        />
+        <TypeInput label={`${label}: type`} value={value.type} onChange={(type) => onChange({ kind: 'json', type })} />
       )}
       {value?.kind === 'custom' && (
         <CodeRefInputs label={label} value={value.code} onChange={(code) => onChange({ kind: 'custom', code })} />

@@ -1,4 +1,4 @@
-import type { SideDeclaration, SourceNode } from '@lanescope/shared'
+import { type SideDeclaration, type SourceNode, typeProblem } from '@lanescope/shared'
 import { ownType, retyped } from '../../model/commands/retyped.js'
 import { setTopics } from '../../model/commands/sourceTopics.js'
 import { formatDuration, parseDuration } from '../../model/duration.js'
@@ -135,8 +135,7 @@ function TypeField(props: {
       </Field>
     )
   }
-  const check = (text: string) => (text.trim() === '' ? 'A TypeScript type is needed.' : undefined)
-  return <TextField label={label} mono value={type} check={check} onChange={onChange} />
+  return <TextField label={label} mono value={type} check={typeProblem} onChange={onChange} />
 }
 
 /** A table has its own use for nulls: they delete. */
