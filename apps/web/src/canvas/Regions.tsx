@@ -61,7 +61,7 @@ function Title(props: {
   const y = useStore(({ transform: [, moved, zoom] }) => titleTop(top, lowest, moved, zoom))
   return (
     <p
-      className="region-title"
+      className={width === undefined ? 'region-title' : 'region-title wraps'}
       style={{ transform: `translate(${x}px, ${y}px)`, ...(width === undefined ? {} : { maxWidth: width }) }}
     >
       {children}

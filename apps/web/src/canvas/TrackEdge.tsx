@@ -36,6 +36,8 @@ const FURTHER = 0.68
 const GATE = 23
 /** On both sides of a chip, for the arrow and for the button that adds after the source; a chip without stands above. */
 const BESIDE_CHIP = 20
+/** The room that the name of a branch takes, where no chip is known yet. */
+const WORDS = 60
 
 /** An edge: straight runs and 45° switches, the key's serde as a chip, two bars where the key changes lanes. */
 export const TrackEdge = memo(function TrackEdge(props: EdgeProps<TrackFlowEdge>) {
@@ -110,7 +112,8 @@ function EdgeLabel(props: {
   const first = points[0] ?? place
   const last = points.at(-1) ?? place
   const room = Math.abs(last.x - first.x) - (facts.boundary ? GATE * 2 : 0)
-  const short = !live && !place.vertical && facts.chip !== undefined && room < chipWidth(facts.chip) + BESIDE_CHIP * 2
+  const needs = facts.chip === undefined ? WORDS : chipWidth(facts.chip)
+  const short = !live && !place.vertical && room < needs + BESIDE_CHIP * 2
   return (
     <EdgeLabelRenderer>
       <div

@@ -65,6 +65,18 @@ describe('placeBeside', () => {
   it('is the origin of an empty canvas', () => {
     expect(placeBeside(aDocument([]), undefined)).toEqual({ x: 0, y: 0 })
   })
+
+  it('keeps the outline of a second source clear of the row above', () => {
+    const document = aDocument([aCount('n', 0, 0)])
+    const place = placeBeside(document, undefined)
+    const both = aDocument([aCount('n', 0, 0), aSource('in', place.x, place.y)])
+    const [above, below] = regionsOf(both, [
+      { index: 0, nodeIds: ['n'] },
+      { index: 1, nodeIds: ['in'] },
+    ])
+    expect(below!.y - heightWithStores(document, 'n')).toBeGreaterThanOrEqual(24)
+    expect(below!.y).toBeGreaterThan(above!.y + above!.height)
+  })
 })
 
 describe('edgeAt', () => {

@@ -49,9 +49,13 @@ function corner(places: readonly Position[]): Position {
   return { x: Math.min(...places.map((place) => place.x)), y: Math.min(...places.map((place) => place.y)) }
 }
 
-/** A free place for a new node: right of `parent`, below what stands there already. */
+/**
+ * A free place for a new node: right of `parent`, below what stands there already. One without a parent is the first of
+ * a sub-topology of its own, and its outline keeps clear of the row above.
+ */
 export function placeBeside(document: TopologyDocument, parent: string | undefined): Position {
   const from = document.nodes.find((node) => node.id === parent)
+  const gap = from ? ROW_GAP / 2 : ROW_GAP
   const x = from ? from.position.x + NODE_WIDTH + COLUMN_GAP - 24 : freeColumn(document)
   const top = from?.position.y ?? document.nodes[0]?.position.y ?? 0
   let y = top
@@ -59,10 +63,10 @@ export function placeBeside(document: TopologyDocument, parent: string | undefin
     document.nodes.find(
       (node) =>
         Math.abs(node.position.x - x) < NODE_WIDTH &&
-        Math.abs(node.position.y - y) < heightWithStores(document, node.id) + ROW_GAP / 2,
+        Math.abs(node.position.y - y) < heightWithStores(document, node.id) + gap,
     )
   for (let blocked = hit(); blocked; blocked = hit())
-    y = blocked.position.y + heightWithStores(document, blocked.id) + ROW_GAP / 2
+    y = blocked.position.y + heightWithStores(document, blocked.id) + gap
   return { x, y }
 }
 

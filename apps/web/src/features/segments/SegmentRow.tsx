@@ -1,7 +1,7 @@
 import { formatCount } from '../../live/formatNumber.js'
 import { formatBound, formatDateTime, formatDuration } from '../../live/formatTime.js'
 import type { TimeAxis } from '../../live/timeAxis.js'
-import { coordinatesText, segmentLabel, stateWords } from './segmentLabel.js'
+import { coordinatesText, fitting, segmentLabel, stateWords } from './segmentLabel.js'
 import type { SegmentBox, SegmentStrip } from './segmentStrip.js'
 
 export const ROW_HEIGHT = 104
@@ -103,10 +103,14 @@ interface BoxWordsProps {
 
 function BoxWords({ box, x, width, observedX }: BoxWordsProps) {
   if (width < 34) return null
+  const expired = box.state === 'expired'
   // In a segment that is being filled the words stand on the roomier side of the observed time's line.
   const filled = observedX - x
-  const inset = box.state === 'filling' && filled < width / 2 ? filled + 6 : 7
-  const expired = box.state === 'expired'
+  const right = box.state === 'filling' && filled < width / 2
+  const inset = right ? filled + 6 : 7
+  const room = box.state === 'filling' && !right ? Math.min(width, filled) - inset - 3 : width - inset - 1
+  const from = fitting(formatBound(box.from, box.to - box.from), room)
+  const entries = `${expired ? 'held ' : ''}${formatCount(box.entries)}`
   const state = box.taken ? 'would expire' : stateWords(box)
   return (
     <g>
@@ -119,21 +123,19 @@ function BoxWords({ box, x, width, observedX }: BoxWordsProps) {
           {state}
         </text>
       )}
-      <text className="segment-from" x={x + inset} y={BOX_Y + 15}>
-        {fit(formatBound(box.from, box.to - box.from), width - inset + 7)}
-      </text>
-      <text className="segment-entries" x={x + inset} y={BOX_Y + 30}>
-        {expired ? 'held ' : ''}
-        {formatCount(box.entries)}
-        {width - inset > 84 ? (box.entries === 1 ? ' entry' : ' entries') : ''}
-      </text>
+      {from !== undefined && (
+        <text className="segment-from" x={x + inset} y={BOX_Y + 15}>
+          {from}
+        </text>
+      )}
+      {fitting(entries, room) !== undefined && (
+        <text className="segment-entries" x={x + inset} y={BOX_Y + 30}>
+          {entries}
+          {room > 84 ? (box.entries === 1 ? ' entry' : ' entries') : ''}
+        </text>
+      )}
     </g>
   )
-}
-
-/** A date loses its year where there is no room for it. */
-function fit(text: string, width: number): string {
-  return text.length * 7 > width - 10 && /^\d{4}-/.test(text) ? text.slice(5) : text
 }
 
 function RefusedPuts({ strip, axis }: { readonly strip: SegmentStrip; readonly axis: TimeAxis }) {
@@ -173,9 +175,10 @@ function ReadsSee({ strip, axis }: { readonly strip: SegmentStrip; readonly axis
         d={tight ? `M${x0} ${y - 5}v5H${x1}v-5` : `M${x0} ${y - 5}v5H${middle - half}M${middle + half} ${y}H${x1}v-5`}
       />
       <text
-        x={tight ? Math.max(half, Math.min(axis.width - half, middle)) : middle}
+        // Where it has no room between its ends it stands below them, and ends in front of the clock's line.
+        x={tight ? Math.max(2 * half - 12, x1 - 6) : middle}
         y={tight ? y + 14 : y + 4}
-        textAnchor="middle"
+        textAnchor={tight ? 'end' : 'middle'}
       >
         {words}
       </text>

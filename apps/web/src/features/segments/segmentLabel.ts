@@ -26,6 +26,15 @@ export function segmentLabel(store: string, box: SegmentBox): string {
   return `${store} segment ${formatBound(box.from, length)} to ${formatBound(box.to, length)}, ${stateWords(box)}, ${held}${cause}${taken}`
 }
 
+/** How wide a character of the map's words is, in pixels. */
+const CHARACTER = 7
+
+/** What of a text fits into a segment: all of it, a date without its year, or nothing. */
+export function fitting(text: string, room: number): string | undefined {
+  const short = text.replace(/^\d{4}-/, '')
+  return [text, short].find((one) => one.length * CHARACTER <= room)
+}
+
 /** Coordinates as everywhere on the page: `orders-0 @ 512`. */
 export function coordinatesText(at: {
   readonly topic: string
