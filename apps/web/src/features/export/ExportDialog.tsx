@@ -57,7 +57,16 @@ function ExportBody(props: { readonly onDone: () => void }) {
       <footer className="dialog-actions">
         {isProject && broken ? <BuildVerdict /> : <Warnings />}
         <span className="spring" />
-        <button type="button" className="button lined" disabled={text === undefined} onClick={save.copy}>
+        {shown.file !== undefined && text === undefined && (
+          <span className="export-note">A picture has no text to copy</span>
+        )}
+        <button
+          type="button"
+          className="button lined"
+          disabled={text === undefined}
+          title={text === undefined ? 'There is no text to copy: download it.' : undefined}
+          onClick={save.copy}
+        >
           {isProject ? 'Copy code' : 'Copy'}
         </button>
         <button

@@ -21,8 +21,13 @@ export function AlsoRunning() {
   const words = elsewhere.length === 1 ? first.projectId : `${elsewhere.length} projects`
   return (
     <Popover.Root>
-      <Popover.Trigger className="button small also-running" title={`Also running: ${words}`}>
-        <i /> <span>also running: {words}</span>
+      <Popover.Trigger
+        className="button small also-running"
+        title={`Also running: ${words}`}
+        aria-label={`Also running: ${words}`}
+      >
+        <i /> <span className="also-long">also running: {words}</span>
+        <span className="also-short">+{elsewhere.length} running</span>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content className="run-popover" align="start" sideOffset={6} aria-label="Also running">
