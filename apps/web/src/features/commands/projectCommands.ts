@@ -1,6 +1,7 @@
 import type { Fix } from '@lanescope/core'
 import { startOrSay } from '../../live/cannotRun.js'
 import { RUN_CHOICES } from '../../live/runActions.js'
+import { strandedTimers, strandedWords } from '../../model/strandedTimers.js'
 import { withDocument } from '../../model/Workspace.js'
 import { type Command, type CommandContext, isOpen } from './Command.js'
 
@@ -27,8 +28,25 @@ function shownFix({ stores }: CommandContext) {
 /** Makes a fix as one undoable edit. The generator that knows how is loaded when it is first needed. */
 export async function makeFix({ stores, services }: CommandContext, fix: Fix): Promise<void> {
   const { applyFix } = await import('../../model/generated.js')
+  const strands = strandedWords(strandedByFixes({ stores, services }, [fix]))
   stores.project.getState().edit(fix.title, (at) => withDocument(at, (next) => applyFix(next, fix)))
-  services.notify(`Fixed: ${fix.title}. Ctrl Z takes it back.`)
+  sayFixed(services, `Fixed: ${fix.title}. Ctrl Z takes it back.`, strands)
+}
+
+/** What of the last run's timers the next one would put aside, since fixes write their keys otherwise. */
+function strandedByFixes({ stores }: CommandContext, fixes: readonly Fix[]) {
+  const { workspace } = stores.project.getState()
+  // Without a run nothing is pending; told to refuse or to convert them, a run does that.
+  const keeps = (workspace.config['timers.serde-change'] ?? 'strand') !== 'strand'
+  if (stores.run.getState().run === null || keeps) return []
+  const analysed = stores.findings.getState().analysis?.view?.nodes ?? []
+  const all = fixes.flatMap((fix) => strandedTimers(fix, workspace.document, analysed))
+  return all.filter(({ name }, at) => all.findIndex((one) => one.name === name) === at)
+}
+
+function sayFixed(services: CommandContext['services'], fixed: string, strands: string | undefined): void {
+  if (strands === undefined) services.notify(fixed)
+  else services.notify(`${fixed} ${strands}`, 'caution')
 }
 
 /** Makes the fixes of all findings of a kind as one undoable edit. */
@@ -38,10 +56,11 @@ export async function makeFixes(
   fixes: readonly Fix[],
 ): Promise<void> {
   const { applyFix } = await import('../../model/generated.js')
+  const strands = strandedWords(strandedByFixes({ stores, services }, fixes))
   stores.project
     .getState()
     .edit(`Fix all ${rule}`, (at) => withDocument(at, (document) => fixes.reduce(applyFix, document)))
-  services.notify(`Fixed ${fixes.length} places. Ctrl Z takes them back.`)
+  sayFixed(services, `Fixed ${fixes.length} places. Ctrl Z takes them back.`, strands)
 }
 
 const runs = RUN_CHOICES.map(
