@@ -2,10 +2,22 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseConfig, SystemClock } from '@lanescope/core'
-import { emptyDocument, FORMAT_VERSION, type Project, writeDocument } from '@lanescope/shared'
+import {
+  type DocumentNode,
+  emptyDocument,
+  FORMAT_VERSION,
+  generateSources,
+  type Project,
+  writeDocument,
+} from '@lanescope/shared'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ProjectChange } from './ProjectChanges.js'
 import { ProjectStore } from './ProjectStore.js'
+
+vi.mock('@lanescope/shared', async (original) => {
+  const real = await original<typeof import('@lanescope/shared')>()
+  return { ...real, generateSources: vi.fn(real.generateSources) }
+})
 
 let root: string
 let store: ProjectStore
@@ -140,6 +152,69 @@ describe('saving', () => {
     expect(await code(save({ document, files: { 'model.ts': 'lost' } }))).toBe('DOCUMENT_INVALID')
     expect(await onDisk('one', 'src', 'model.ts')).not.toContain('lost')
     expect((await store.open('one')).document.edges).toEqual([])
+  })
+
+  it.each(['not a type!', 'string; process.exit()', "'"])(
+    'keeps %j, which is no type, and writes code without it',
+    async (type) => {
+      const value = { form: 'serde', serde: { kind: 'json', type } } as const
+      const properties = {
+        topics: ['in'],
+        keyType: 'string',
+        valueType: type,
+        key: { form: 'default' as const },
+        value,
+      }
+      const source: DocumentNode = { id: 'in', name: 'in', kind: 'source', position: { x: 0, y: 0 }, properties }
+      const document = { ...project.document, nodes: [source] }
+      const revision = await save({ document })
+      expect(await store.open('one')).toMatchObject({ revision, document })
+      expect(await onDisk('one', 'src', 'topology.ts')).toContain('json<unknown>()')
+      expect(changes).toEqual([{ projectId: 'one', revision, by: 'page' }])
+    },
+  )
+
+  const folder = async () =>
+    Promise.all(
+      ['topology.json', 'app.config.json', 'src/model.ts', 'src/topology.ts'].map((path) =>
+        onDisk('one', ...path.split('/')),
+      ),
+    )
+
+  it('writes nothing of a document that no code can be made of, and says so in a line', async () => {
+    vi.mocked(generateSources).mockRejectedValueOnce(new SyntaxError("';' expected. (4:31)\n  3 | …"))
+    const before = await folder()
+    const saved = save({ document: { ...project.document, name: 'new' }, files: { 'model.ts': 'new' }, config: {} })
+    await expect(saved).rejects.toMatchObject({
+      code: 'PROJECT_CODE',
+      kind: 'user',
+      message: 'The code of "new" cannot be written. \';\' expected. (4:31)',
+    })
+    expect(await folder()).toEqual(before)
+    expect((await store.open('one')).revision).toBe(project.revision)
+    expect(changes).toEqual([])
+  })
+
+  it('that a full disk ends halfway is no change of anybody else', async () => {
+    await rm(join(root, 'projects', 'one', 'src', 'topology.ts'))
+    await mkdir(join(root, 'projects', 'one', 'src', 'topology.ts', 'in-the-way'), { recursive: true })
+    const document = { ...project.document, name: 'new' }
+    await expect(save({ document })).rejects.toThrow()
+    const { revision, document: kept } = await store.open('one')
+    expect(kept.name).toBe('new')
+    expect(changes).toEqual([{ projectId: 'one', revision, by: 'page' }])
+  })
+
+  it('of files goes on where somebody broke the document', async () => {
+    await writeOnDisk('{', 'one', 'topology.json')
+    const broken = await store
+      .save({ projectId: 'one', baseRevision: project.revision, files: {} })
+      .catch((error) => error)
+    expect(broken.code).toBe('CONFLICT')
+    const { newest } = broken.context
+    await store.save({ projectId: 'one', baseRevision: newest, files: { 'model.ts': '// kept\n' } })
+    expect(await onDisk('one', 'src', 'model.ts')).toBe('// kept\n')
+    expect(await onDisk('one', 'topology.json')).toBe('{')
   })
 
   it('goes on after a restart of the agent with the revision that the page has', async () => {

@@ -5,6 +5,7 @@ import {
   type ExampleSummary,
   type Project,
   type ProjectSummary,
+  parseDocument,
   type RequestOf,
   writeDocument,
 } from '@lanescope/shared'
@@ -21,7 +22,15 @@ import { type FolderContent, isMissing, readFolder } from './readFolder.js'
 import { Turns } from './Turns.js'
 import { watchFolder } from './watchFolder.js'
 import { writeAtomically } from './writeAtomically.js'
-import { writeGenerated } from './writeGenerated.js'
+import { type GeneratedModules, generateModules, writeGenerated, writeModules } from './writeGenerated.js'
+
+type SaveRequest = Omit<RequestOf<'save-project'>, 'id' | 'type'>
+
+/** What a save writes of a document: itself, where it is a new one, and what is generated from it. */
+interface SaveTexts {
+  readonly topology: string | undefined
+  readonly modules: GeneratedModules | undefined
+}
 
 export interface ProjectStoreOptions {
   /** Where projects live; made when it is first needed. */
@@ -190,23 +199,28 @@ export class ProjectStore {
   }
 
   /**
-   * Writes what is given, then the generated files.
+   * Writes what is given, with the generated files: all of it, or nothing where the document cannot be written.
    *
    * @returns the new revision
-   * @throws AgentError CONFLICT when the project has changed since `baseRevision`
+   * @throws AgentError CONFLICT when the project has changed since `baseRevision`, DOCUMENT_INVALID, PROJECT_CODE
    */
-  async save(request: Omit<RequestOf<'save-project'>, 'id' | 'type'>): Promise<number> {
+  async save(request: SaveRequest): Promise<number> {
     const { projectId } = request
     for (const path of Object.keys(request.files ?? {})) checkModulePath(path)
     for (const path of request.deletedFiles ?? []) checkModulePath(path)
     return this.#turns.take(projectId, async () => {
       const before = this.#revisions.see(projectId, await this.#read(projectId))
       if (before.revision !== request.baseRevision) throw conflict(projectId, request.baseRevision, before.revision)
-      await this.#write(request)
-      await this.#generate(projectId)
-      const { revision, changed } = this.#revisions.see(projectId, await this.#read(projectId))
-      if (changed) this.#options.onChange({ projectId, revision, by: 'page' })
-      return revision
+      const texts = await this.#textsOf(request)
+      try {
+        await this.#write(request, texts.topology)
+        if (texts.modules !== undefined) await writeModules(this.folderOf(projectId), texts.modules)
+      } catch (error) {
+        // What a full disk let through is the page's own all the same, and no edit of anybody else.
+        await this.#seeOwn(projectId)
+        throw error
+      }
+      return this.#seeOwn(projectId)
     })
   }
 
@@ -215,10 +229,25 @@ export class ProjectStore {
     this.#watches.clear()
   }
 
-  async #write({ projectId, document, files, deletedFiles, config }: Omit<RequestOf<'save-project'>, 'id' | 'type'>) {
+  /** All that can be wrong with a document shows here, before anything is written. One that lies broken on disk stays as it is. */
+  async #textsOf({ projectId, document }: SaveRequest): Promise<SaveTexts> {
+    if (document !== undefined) {
+      const topology = writeDocument(document)
+      return { topology, modules: await generateModules(readDocument(topology, 'The document to save')) }
+    }
+    const onDisk = parseDocument((await this.#read(projectId)).topology)
+    return { topology: undefined, modules: onDisk.ok ? await generateModules(onDisk.document) : undefined }
+  }
+
+  /** Takes what is on disk now for what the page has written. */
+  async #seeOwn(projectId: string): Promise<number> {
+    const { revision, changed } = this.#revisions.see(projectId, await this.#read(projectId))
+    if (changed) this.#options.onChange({ projectId, revision, by: 'page' })
+    return revision
+  }
+
+  async #write({ projectId, files, deletedFiles, config }: SaveRequest, topology: string | undefined) {
     const folder = this.folderOf(projectId)
-    const topology = document === undefined ? undefined : writeDocument(document)
-    if (topology !== undefined) readDocument(topology, 'The document to save')
     for (const [path, text] of Object.entries(files ?? {}))
       await writeAtomically(folder, join(folder, 'src', path), text)
     for (const path of deletedFiles ?? []) await rm(join(folder, 'src', path), { force: true })

@@ -6,7 +6,7 @@ export interface TypeToken {
 
 const NAME = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$]*`
 const STRING = String.raw`'(?:[^'\\\r\n]|\\.)*'|"(?:[^"\\\r\n]|\\.)*"`
-const NUMBER = String.raw`0[xX][\da-fA-F]+n?|0[bB][01]+n?|0[oO][0-7]+n?|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?n?`
+const NUMBER = String.raw`0[xX][\da-fA-F]+n?|0[bB][01]+n?|0[oO][0-7]+n?|(?:0|[1-9](?:_?\d)*)(?:n|(?:\.\d*)?(?:[eE][+-]?\d+)?)|\.\d+(?:[eE][+-]?\d+)?`
 const TEMPLATE = '`(?:[^`\\\\$]|\\\\.|\\$(?!\\{)|\\$\\{[^`{}]*\\})*`'
 const PIECE = new RegExp(
   `\\s*(?:(?<name>${NAME})|(?<string>${STRING})|(?<number>${NUMBER})|(?<template>${TEMPLATE})|(?<sign>=>|\\.{3}|\\S))`,

@@ -189,7 +189,12 @@ function useExport(form: ExportForm) {
       setFiles(nextFiles)
     }
     setFile(undefined)
-    work().catch((error: unknown) => notify(error instanceof Error ? error.message : String(error), 'danger'))
+    work().catch((error: unknown) => {
+      const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+      notify(why, 'danger')
+      // What cannot be written is not on its way either.
+      if (current && form === 'typescript') setMissing([`The code cannot be written. ${why}`])
+    })
     return () => {
       current = false
     }
