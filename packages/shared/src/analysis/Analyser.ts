@@ -4,6 +4,7 @@ import { incompleteness } from '../document/incompleteness.js'
 import type { TopologyDocument } from '../document/TopologyDocument.js'
 import type { AnalysisHost, AnalysisInput } from './AnalysisHost.js'
 import { type AnalysisResult, EMPTY_VIEW } from './AnalysisResult.js'
+import { isFollowUp } from './followUps.js'
 import { missingPartProblem, type NewProblem, thrownProblem, withId } from './problems.js'
 import { sampleKeys } from './sampleKeys.js'
 import { TopologyBuilder } from './TopologyBuilder.js'
@@ -85,7 +86,9 @@ export class Analyser {
     problems.push(...keys.problems)
     try {
       const findings = validate({ topology: compiled, config, samples: keys.samples })
-      return toAnalysis(compiled, findings, document)
+      const analysis = toAnalysis(compiled, findings, document)
+      const own = analysis.findings.filter((one) => !isFollowUp(one, input.document, built.nodeIds))
+      return { ...analysis, findings: own }
     } catch (error) {
       problems.push(thrownProblem('validate', error, document))
       return toAnalysis(compiled, [], document)
