@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { documentOf, jsonOf, nodeOf, sink, source } from '../../test/documents.js'
 import type { TopologyDocument } from '../document/TopologyDocument.js'
 import { providePackages } from '../loader/index.js'
+import { isFollowUp } from './followUps.js'
 import { Analyser } from './index.js'
 
 const packages = new Map<string, object>([['@lanescope/core', core]])
@@ -54,6 +55,13 @@ describe('[V9] what is wired to an unfinished node', () => {
     const { rules } = await analyse(documentOf(nodes, ['orders > last', 'orders > both']))
     expect(rules.toSorted()).toEqual(['dangling-sink last', 'unreachable-node alone'])
   })
+})
+
+it('a finding of another rule, and one whose next node is there, stand by themselves', () => {
+  const { edges } = documentOf([], ['a > b'])
+  expect(isFollowUp({ rule: 'dangling-sink', nodeId: 'a' }, { edges }, new Set(['a']))).toBe(true)
+  expect(isFollowUp({ rule: 'dangling-sink', nodeId: 'a' }, { edges }, new Set(['a', 'b']))).toBe(false)
+  expect(isFollowUp({ rule: 'missing-serde', nodeId: 'a' }, { edges }, new Set(['a']))).toBe(false)
 })
 
 describe('a type that is none', () => {

@@ -9,7 +9,7 @@ const KNOWN = new Set(
   ).split(' '),
 )
 
-const TOKEN = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[A-Za-z_$][\w$]*|\S/g
+const TOKEN = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|\d[\w.]*|[\p{ID_Start}_$][\p{ID_Continue}$]*|\S/gu
 
 /**
  * Gives each name in a type expression that TypeScript does not know to `rename`, and puts its result in its place.
@@ -21,15 +21,21 @@ export function rewriteTypeNames(expression: string, rename: (name: string) => s
   let end = 0
   tokens.forEach((token, at) => {
     result += expression.slice(end, token.index)
-    result += isTypeName(tokens, at) ? rename(token[0]) : token[0]
+    result += isTypeName(tokens, at) ? rename(token[0]) : rewriteTemplate(token[0], rename)
     end = token.index + token[0].length
   })
   return result + expression.slice(end)
 }
 
+/** `` `on-${Name}` ``: only what is filled in has names. */
+function rewriteTemplate(token: string, rename: (name: string) => string): string {
+  if (!token.startsWith('`')) return token
+  return token.replace(/\$\{([^}]*)\}/g, (_, inner: string) => `\${${rewriteTypeNames(inner, rename)}}`)
+}
+
 function isTypeName(tokens: readonly RegExpMatchArray[], at: number): boolean {
   const text = tokens[at]?.[0] ?? ''
-  if (!/^[A-Za-z_$]/.test(text) || KNOWN.has(text)) return false
+  if (!/^[\p{ID_Start}_$]/u.test(text) || KNOWN.has(text)) return false
   if (tokens[at - 1]?.[0] === '.') return false
   return !isFieldName(tokens, at)
 }
