@@ -9,7 +9,7 @@ describe('the module of a code reference', () => {
   it.each([
     ['', 'begins with "./"'],
     ['orders', 'begins with "./"'],
-    ['../../../etc/passwd', 'begins with "./"'],
+    ['../../../etc/passwd', 'leads out of the folder src'],
     ['/etc/passwd', 'begins with "./"'],
     ['./not ok', '" " cannot be in'],
     ['./ä', '"ä" cannot be in'],

@@ -9,11 +9,11 @@ export const RESERVED_WORDS: ReadonlySet<string> = new Set(
 
 /** Why a text names no module under `src/`; undefined when it does. */
 export function moduleProblem(text: string): string | undefined {
+  if (text.split('/').includes('..')) return `"${text}" leads out of the folder src: leave ".." out.`
   if (!text.startsWith('./')) return 'A module begins with "./", which is the folder src: ./orders.'
   const bad = /[^A-Za-z0-9_./-]/.exec(text)
   if (bad) return `"${bad[0]}" cannot be in a module's path: use ASCII letters, digits, "/", ".", "_" and "-".`
   const parts = text.slice(2).split('/')
-  if (parts.includes('..')) return `"${text}" leads out of the folder src: leave ".." out.`
   if (parts.some((part) => part === '' || part === '.')) return `A folder or a file of "${text}" has no name: ./orders.`
   const ending = /\.[cm]?[jt]sx?$/.exec(text)
   return ending ? `A module stands without its ending: leave "${ending[0]}" out.` : undefined

@@ -19,7 +19,7 @@ export function CodeRefInputs(props: {
   const there = useProject((state) => state.workspace.files[path] !== undefined)
   const module = useDraft(value.module, moduleProblem, (next) => onChange({ ...value, module: next }))
   const name = useDraft(value.export, exportProblem, (next) => onChange({ ...value, export: next }))
-  const problem = module.refused ?? name.refused
+  const problems = [module.refused, name.refused].filter((problem) => problem !== undefined)
   const way = there ? `Open ${path}` : `Write ${path}`
   return (
     <div className="stack">
@@ -38,11 +38,11 @@ export function CodeRefInputs(props: {
           </button>
         )}
       </div>
-      {problem !== undefined && (
-        <p className="field-problem" role="alert">
+      {problems.map((problem) => (
+        <p key={problem} className="field-problem" role="alert">
           {problem}
         </p>
-      )}
+      ))}
       {!compact && (
         <button type="button" className="button lined small open-code" onClick={() => openCode({ path })}>
           <Glyph name="code" size={13} />
