@@ -122,7 +122,7 @@ describe('Topics that change while a run goes on', () => {
     await restarted
     expect(warned).toEqual([
       'Whether there is more to read is not known: gone',
-      expect.stringMatching(/^Topics "in-1", "out" do not exist/),
+      expect.stringMatching(/^Topics "in-1", "out" were deleted while the application ran/),
     ])
     await run.stop()
   })
