@@ -138,7 +138,7 @@ describe('generated projects', () => {
       '@lanescope/node': 'file:vendor/lanescope-node-0.1.0.tgz',
     })
     expect(json.devDependencies.typescript).toMatch(/^\d+\.\d+\.\d+$/)
-    expect(json.scripts.start).toBe('tsc && node dist/main.js')
+    expect(json.scripts.start).toBe('tsc && node --max-semi-space-size=8 dist/main.js')
   })
 
   it('have traffic only where the document has generators', async () => {

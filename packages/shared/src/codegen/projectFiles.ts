@@ -20,7 +20,8 @@ const TYPES_NODE = '20.19.43'
  */
 export function packageJson(document: TopologyDocument, vendor: readonly VendorFile[]): string {
   const scripts = {
-    start: 'tsc && node dist/main.js',
+    // Records are short-lived: half of V8's usual room for young objects is as quick, and stays out of memory.
+    start: 'tsc && node --max-semi-space-size=8 dist/main.js',
     test: 'tsc -p tsconfig.test.json && node --test dist-test/test/topology.test.js',
     send: 'tsc && node dist/send-main.js',
     ...(document.generators.length === 0 ? {} : { traffic: 'tsc && node dist/traffic-main.js' }),
