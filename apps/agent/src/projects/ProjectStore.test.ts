@@ -263,6 +263,19 @@ describe('opening', () => {
     expect(await store.list()).toMatchObject([{ id: 'broken', name: 'broken', nodes: 0 }])
   })
 
+  it.each([
+    ['is longer than any text', '"'.padEnd(9_000_000, 'a'), /line 1, column 1: .*9000000 characters/],
+    ['is too large to be read', ' '.repeat(16 * 1024 * 1024 + 1), /16777217 bytes/],
+  ])('a document that %s is refused, and hides no other project', async (_what, text, message) => {
+    await writeOnDisk(text, 'huge', 'topology.json')
+    await writeOnDisk(writeDocument(emptyDocument('small')), 'small', 'topology.json')
+    await expect(store.open('huge')).rejects.toThrow(message)
+    expect((await store.list()).map(({ id, nodes }) => [id, nodes]).sort()).toEqual([
+      ['huge', 0],
+      ['small', 0],
+    ])
+  })
+
   it('refuses what is no project, and what lies elsewhere', async () => {
     expect(await code(store.open('nothing'))).toBe('NOT_FOUND')
     await expect(async () => store.open('../projects')).rejects.toThrow('cannot be in a name')

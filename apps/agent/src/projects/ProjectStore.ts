@@ -88,10 +88,20 @@ export class ProjectStore {
   async list(): Promise<readonly ProjectSummary[]> {
     const summaries: ProjectSummary[] = []
     for (const id of await this.#ids()) {
-      const content = await readFolder(this.folderOf(id))
-      if (content) summaries.push(summarize(id, content))
+      const summary = await this.#summary(id)
+      if (summary) summaries.push(summary)
     }
     return summaries.sort((a, b) => b.changedAt - a.changedAt || (a.id < b.id ? -1 : 1))
+  }
+
+  /** A list shows a project that cannot be read too: opening it tells why. One of them must not hide all others. */
+  async #summary(id: string): Promise<ProjectSummary | undefined> {
+    try {
+      const content = await readFolder(this.folderOf(id))
+      return content && summarize(id, content)
+    } catch {
+      return { id, name: id, nodes: 0, changedAt: 0 }
+    }
   }
 
   listExamples(): Promise<readonly ExampleSummary[]> {

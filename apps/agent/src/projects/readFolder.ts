@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GENERATED_MODULES } from '@lanescope/shared'
+import { AgentError } from '../AgentError.js'
 import { isModulePath } from './paths.js'
 
 /** What people wrote in a project's folder, as text. */
@@ -18,6 +19,8 @@ export interface FolderContent {
 }
 
 const MAX_DEPTH = 8
+/** Far more than a topology or a module has: the host could not even hold some larger ones as a text. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024
 
 /**
  * Reads a project's folder. Links are passed over: a project out of somebody else's repository must not
@@ -86,12 +89,25 @@ async function entriesOf(folder: string) {
 
 async function readText(path: string): Promise<{ text: string; changedAt: number } | undefined> {
   try {
-    const text = await readFile(path, 'utf8')
-    return { text, changedAt: Math.floor((await stat(path)).mtimeMs) }
+    const { size, mtimeMs } = await stat(path)
+    if (size > MAX_FILE_BYTES) throw tooLarge(path, size)
+    return { text: await readFile(path, 'utf8'), changedAt: Math.floor(mtimeMs) }
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error
   }
+}
+
+function tooLarge(path: string, size: number): AgentError {
+  return new AgentError(
+    `${path} has ${size} bytes; a file of a project has at most ${MAX_FILE_BYTES}. Make it smaller.`,
+    {
+      code: 'DOCUMENT_INVALID',
+      kind: 'user',
+      retriable: false,
+      context: { path },
+    },
+  )
 }
 
 /** Whether a file or folder is not there, or is no longer there, or is of the other sort. */

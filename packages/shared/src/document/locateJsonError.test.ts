@@ -46,6 +46,12 @@ describe('locateJsonError', () => {
     )
   })
 
+  it('reads 8,000,000 characters, also in one text, and no more', () => {
+    const text = (length: number) => `"${'a'.repeat(length - 2)}"`
+    expect(placeOf(text(8_000_000))).toBeUndefined()
+    expect(placeOf(text(8_000_001))).toBe('1:1 it has 8000001 characters, and at most 8000000 are read')
+  })
+
   it('allows 200 levels, and refuses one more where it begins', () => {
     expect(placeOf('['.repeat(200) + ']'.repeat(200))).toBeUndefined()
     expect(placeOf('['.repeat(100_000))).toBe('1:201 it is nested deeper than 200 levels')

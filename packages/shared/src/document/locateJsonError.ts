@@ -25,6 +25,9 @@ class Failure {
  * JSON.parse words and places its errors differently in each host; this is the same everywhere.
  */
 export function locateJsonError(text: string): JsonError | undefined {
+  if (text.length > MAX_LENGTH) {
+    return { line: 1, column: 1, message: `it has ${text.length} characters, and at most ${MAX_LENGTH} are read` }
+  }
   const tokens = tokenize(text)
   const failure = tokens instanceof Failure ? tokens : checkDocument(tokens, text.length)
   if (failure === undefined) return undefined
@@ -57,6 +60,9 @@ function unreadable(text: string, at: number): string {
   if (text.startsWith('//', at) || text.startsWith('/*', at)) return 'JSON has no comments'
   return `${JSON.stringify([...text.slice(at, at + 2)][0])} is not expected here`
 }
+
+/** Longer than any document; a text within it of some more would overflow the stack of the host's regular expressions. */
+const MAX_LENGTH = 8_000_000
 
 /** Deeper than any document that a person or a tool of ours writes; readers that recurse stay within their stacks. */
 const MAX_DEPTH = 200
