@@ -45,7 +45,7 @@ function frame(seq: number, change: Partial<RunFrame> = {}, processed = seq * 10
 
 describe('receiveFrame', () => {
   it('measures rates and busy shares between frames', () => {
-    const view = [frame(1), frame(2), frame(3)].reduce(
+    const view = [frame(2), frame(4), frame(6)].reduce(
       (before, next) => receiveFrame(before, next, next.at),
       receiveFrame(null, frame(0), 0),
     )

@@ -33,6 +33,8 @@ describe('ratePerSecond', () => {
     expect(ratePerSecond([unknown, reading(1_000, 5), reading(2_000, 9)], edge)).toBe(4)
   })
   it('is unknown before a second reading, never 0', () => {
+    expect(ratePerSecond([reading(1_000, 0), reading(1_499, 1)], edge)).toBeNull()
+    expect(ratePerSecond([reading(1_000, 0), reading(1_500, 1)], edge)).toBe(2)
     expect(ratePerSecond([], edge)).toBeNull()
     expect(ratePerSecond([reading(1_000, 5)], edge)).toBeNull()
   })

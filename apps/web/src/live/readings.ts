@@ -22,6 +22,8 @@ export interface History {
 
 export const RATE_WINDOW_MS = 1_000
 export const HISTORY_MS = 60_000
+/** From less, one record more or less would make a rate of its own: a first one after 50 ms reads as 20 a second. */
+const LEAST_RATE_SPAN_MS = 500
 
 export const emptyHistory: History = { recent: [], minute: [] }
 
@@ -83,7 +85,7 @@ export function increase(values: readonly (number | undefined)[]): number | null
   return grown
 }
 
-/** Growth per second; null while fewer than two readings know the counter. */
+/** Growth per second; null while no two readings know the counter that are half a second apart. */
 export function ratePerSecond(
   readings: readonly Reading[],
   read: (reading: Reading) => number | undefined,
@@ -91,7 +93,7 @@ export function ratePerSecond(
   const known = readings.filter((reading) => read(reading) !== undefined)
   const first = known[0]
   const last = known.at(-1)
-  if (first === undefined || last === undefined || last.at <= first.at) return null
+  if (first === undefined || last === undefined || last.at - first.at < LEAST_RATE_SPAN_MS) return null
   const grown = increase(known.map(read))
   return grown === null ? null : (grown * 1_000) / (last.at - first.at)
 }
